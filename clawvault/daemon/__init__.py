@@ -1,0 +1,1 @@
+"""The process that keeps an index true while people edit."""

@@ -1,0 +1,1 @@
+"""What is derived from the notes and may be thrown away."""

@@ -1,0 +1,1 @@
+"""From a question to hits, with the reason of every step."""
