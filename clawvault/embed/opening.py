@@ -1,0 +1,75 @@
+"""From settings to an embedder; nothing heavy is imported before the first text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from clawvault.config import Config, EmbeddingSettings
+from clawvault.embed.model_folder import ModelFolder, find_model_folder, read_model_folder
+from clawvault.embed.protocol import Embedder, EmbeddingSpace
+from clawvault.errors import EmbedderError
+
+
+def open_embedder(config: Config, environment: Mapping[str, str]) -> Embedder | None:
+    """Make the embedder the settings ask for.
+
+    Args:
+        config: All settings.
+        environment: Where the key of a remote server and the place of the model cache are looked up.
+
+    Returns:
+        The embedder, or ``None`` for provider ``none``.
+
+    Raises:
+        ConfigError: The settings contradict each other.
+        EmbedderError: The model is not on this machine, or not safe to load.
+
+    Cost: Milliseconds, except where ``embedding.allow_download`` fetches a model that is missing.
+    """
+    settings = config.embedding
+    if settings.provider == "none":
+        return None
+    if settings.provider == "use-multilingual":
+        from clawvault.embed.universal import UniversalEmbedder
+
+        return UniversalEmbedder(settings)
+    if settings.provider == "openai":
+        from clawvault.embed.openai_compatible import OpenAICompatibleEmbedder
+
+        return OpenAICompatibleEmbedder(settings, environment)
+    from clawvault.embed.sentence_transformer import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(_model_folder(settings, environment), settings.model, settings)
+
+
+def describe_space(config: Config, environment: Mapping[str, str]) -> EmbeddingSpace | None:
+    """Name the embedding space the settings ask for, without making an embedder.
+
+    Args:
+        config: All settings.
+        environment: As for ``open_embedder``.
+
+    Returns:
+        The space, or ``None`` for provider ``none``.
+
+    Raises:
+        ConfigError: The settings contradict each other.
+        EmbedderError: The model is not on this machine, or not safe to load.
+    """
+    embedder = open_embedder(replace(config, embedding=replace(config.embedding, allow_download=False)), environment)
+    return None if embedder is None else embedder.space
+
+
+def _model_folder(settings: EmbeddingSettings, environment: Mapping[str, str]) -> ModelFolder:
+    path = find_model_folder(settings.model, environment)
+    if path is None and settings.allow_download:
+        from clawvault.embed.download import download_model
+
+        path = download_model(settings.model, environment)
+    if path is None:
+        raise EmbedderError(
+            f'The model "{settings.model}" is not on this machine.',
+            "Choose one of: clawvault model list. To fetch it once, set embedding.allow_download = true.",
+        )
+    return read_model_folder(path, model=settings.model)
