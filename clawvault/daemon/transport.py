@@ -1,0 +1,285 @@
+"""Carry questions to a vault's daemon and its answers back over a local socket.
+
+POSIX has a socket file in the state folder, readable by its owner alone. Windows has a loopback port and a token in a
+file readable by its owner alone. Each way a message is one JSON object on one line. The asking side is imported by
+every ``clawvault search``, so this module imports nothing beyond the standard library's socket and json.
+
+Source: T09, T10, T11, design section 4.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import socket
+import stat
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from clawvault.errors import ClawvaultError
+
+SOCKET_NAME = "daemon.sock"
+PORT_NAME = "daemon.port.json"
+MAX_REQUEST_BYTES = 1_000_000
+MAX_ANSWER_BYTES = 64_000_000
+# struct sockaddr_un holds 104 bytes on macOS and 108 on Linux, its closing NUL included.
+MAX_SOCKET_PATH_BYTES = 100
+RETRY_S = 0.01
+BACKLOG = 128
+NOBODY = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.ENOTSOCK, errno.ENOTDIR})
+HAS_UNIX_SOCKETS = sys.platform != "win32" and hasattr(socket, "AF_UNIX")
+
+
+class SilentDaemonError(ClawvaultError):
+    """Say that a daemon listens but did not answer in time."""
+
+
+class ForeignFolderError(ClawvaultError):
+    """Say that the folder for the socket belongs to somebody else or is open to others (T11)."""
+
+
+class Listener:
+    """Accept local connections for one vault.
+
+    Args:
+        state: The state folder; its writer lock is held by the caller, so a socket file found there is a dead one.
+        over_tcp: Use a loopback port and a token instead of a socket file; ``None`` decides by platform.
+    """
+
+    def __init__(self, state: Path, *, over_tcp: bool | None = None) -> None:
+        self.token = ""
+        self._over_tcp = not HAS_UNIX_SOCKETS if over_tcp is None else over_tcp
+        self._address_file = state / PORT_NAME if self._over_tcp else socket_path(state)
+        self._socket = self._bind_tcp() if self._over_tcp else self._bind_unix()
+        self._socket.listen(BACKLOG)
+
+    def accept(self) -> socket.socket:
+        """Wait for the next connection.
+
+        Raises:
+            OSError: The listener was closed.
+        """
+        connection, _ = self._socket.accept()
+        return connection
+
+    def close(self) -> None:
+        """Stop listening and take the address away, so that nobody waits for an answer."""
+        with contextlib.suppress(OSError):
+            self._address_file.unlink()
+        # Closing alone does not wake a thread that sits in accept().
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def is_reachable(self) -> bool:
+        """Say whether the address that clients look for is still there."""
+        return self._address_file.exists()
+
+    def _bind_unix(self) -> socket.socket:
+        if sys.platform == "win32":
+            raise OSError(errno.EAFNOSUPPORT, "no socket files on this platform")
+        path = self._address_file
+        if path.parent == runtime_folder():
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            _check_own_folder(path.parent)
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            # Linux gives the file the mode of the descriptor less the umask; macOS needs the second call.
+            os.fchmod(listening.fileno(), 0o600)
+            listening.bind(os.fspath(path))
+            path.chmod(0o600)
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+    def _bind_tcp(self) -> socket.socket:
+        # Imported here: every search pays for the imports of the asking side.
+        import secrets
+
+        from clawvault.daemon.private_file import write_private_file
+
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if sys.platform == "win32":
+                # Without it another process may bind the same port and take the questions.
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listening.bind(("127.0.0.1", 0))
+            self.token = secrets.token_hex(32)
+            address = {"port": listening.getsockname()[1], "token": self.token}
+            write_private_file(self._address_file, json.dumps(address).encode())
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+
+def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[str, object] | None:
+    """Ask the daemon of a vault one question.
+
+    Args:
+        state: The state folder of the vault.
+        request: JSON-safe mapping with ``op``.
+        timeout_s: Seconds for the whole exchange, above 0.
+
+    Returns:
+        The answer, which has ``ok``; ``None`` when nobody listens, or the daemon ended before it answered.
+
+    Raises:
+        SilentDaemonError: Somebody listens and did not answer in time.
+        ForeignFolderError: The folder of the socket is not ours alone.
+    """
+    deadline = time.monotonic() + timeout_s
+    connection, token = _connect(state, deadline)
+    if connection is None:
+        return None
+    with connection:
+        try:
+            send_message(connection, {**request, "token": token} if token else request, deadline)
+            line = receive_line(connection, MAX_ANSWER_BYTES, deadline)
+        except TimeoutError as error:
+            raise SilentDaemonError(
+                f'The daemon of "{state.name}" did not answer within {timeout_s:g} s.',
+                'Ask "clawvault status" what it is doing, or restart it.',
+            ) from error
+        except OSError:
+            return None
+    if not line:
+        return None
+    answer = json.loads(line)
+    return answer if isinstance(answer, dict) else None
+
+
+def send_message(connection: socket.socket, message: Mapping[str, object], deadline: float) -> None:
+    """Send one JSON object as one line.
+
+    Args:
+        connection: A connected socket.
+        message: JSON-safe mapping.
+        deadline: Monotonic seconds at which to give up.
+
+    Raises:
+        TimeoutError: The other side did not take it in time.
+        OSError: The connection is gone.
+    """
+    connection.settimeout(_remaining(deadline))
+    # Lone surrogates stand for file names that are not UTF-8; ASCII escapes carry them unharmed.
+    connection.sendall(json.dumps(message, ensure_ascii=True, separators=(",", ":")).encode() + b"\n")
+
+
+def receive_line(connection: socket.socket, limit: int, deadline: float) -> bytes:
+    """Receive bytes up to the first line end.
+
+    Args:
+        connection: A connected socket.
+        limit: Most bytes to take.
+        deadline: Monotonic seconds at which to give up.
+
+    Returns:
+        The line without its end; empty when the other side closed before one was complete.
+
+    Raises:
+        TimeoutError: The line was not complete in time.
+        OSError: The connection is gone, or the line is longer than ``limit`` (EMSGSIZE).
+    """
+    parts: list[bytes] = []
+    total = 0
+    while True:
+        connection.settimeout(_remaining(deadline))
+        part = connection.recv(65_536)
+        if not part:
+            return b""
+        end = part.find(b"\n")
+        total += len(part) if end < 0 else end
+        if total > limit:
+            raise OSError(errno.EMSGSIZE, f"message is longer than {limit} bytes")
+        if end >= 0:
+            return b"".join([*parts, part[:end]])
+        parts.append(part)
+
+
+def socket_path(state: Path) -> Path:
+    """Return where the socket file of a vault is.
+
+    Args:
+        state: The state folder of the vault.
+
+    Returns:
+        A file in the state folder; where that path is too long for a socket, a hashed name in a folder of this user,
+        which both sides find without asking the environment (a service and a shell differ there).
+    """
+    path = state / SOCKET_NAME
+    if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
+        return path
+    import hashlib  # here, since long paths are rare and every search pays for imports
+
+    return runtime_folder() / f"{hashlib.sha256(os.fsencode(state)).hexdigest()[:24]}.sock"
+
+
+def runtime_folder() -> Path:
+    """Return the folder of this user for sockets whose own path would be too long."""
+    user = os.getuid() if sys.platform != "win32" else 0
+    return Path(f"/tmp/clawvault-{user}")  # noqa: S108 - checked for owner and mode before each use
+
+
+def _check_own_folder(folder: Path) -> None:
+    if sys.platform == "win32":
+        return
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise ForeignFolderError(
+            f'Cannot use "{folder}" for a socket: it belongs to somebody else or is open to others.',
+            "Remove it, or choose a shorter state folder (state_dir in .clawvault/config.toml).",
+        )
+
+
+def _connect(state: Path, deadline: float) -> tuple[socket.socket | None, str]:
+    if HAS_UNIX_SOCKETS and sys.platform != "win32":
+        path = socket_path(state)
+        try:
+            if path.parent == runtime_folder():
+                _check_own_folder(path.parent)
+        except FileNotFoundError:
+            return None, ""
+        connection = _connect_retrying(socket.AF_UNIX, os.fspath(path), deadline)
+        if connection is not None:
+            return connection, ""
+    try:
+        address = json.loads((state / PORT_NAME).read_bytes())
+        target, token = ("127.0.0.1", int(address["port"])), str(address["token"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None, ""
+    return _connect_retrying(socket.AF_INET, target, deadline), token
+
+
+def _connect_retrying(family: int, address: str | tuple[str, int], deadline: float) -> socket.socket | None:
+    while True:
+        connection = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            connection.settimeout(_remaining(deadline))
+            connection.connect(address)
+        except OSError as error:
+            connection.close()
+            # A full queue answers EAGAIN at once, whatever the timeout says.
+            if error.errno == errno.EAGAIN and time.monotonic() < deadline:
+                time.sleep(RETRY_S)
+                continue
+            if error.errno in NOBODY:
+                return None
+            if isinstance(error, TimeoutError) or error.errno == errno.EAGAIN:
+                raise SilentDaemonError("The daemon takes no more questions.", "Try again in a moment.") from error
+            raise
+        return connection
+
+
+def _remaining(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
