@@ -1,0 +1,152 @@
+"""Where the blocks of a note begin and end (pure).
+
+The block rules of markdown-it-py decide, with its inline rules switched off: CommonMark to the letter, and an
+order of magnitude cheaper than a full parse. A note built to make nested containers expensive goes to
+``plain_blocks`` instead, which knows only what can be told from one line and the fence it is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from clawvault.vault.plain_blocks import DRAWING_INFO, Block, plain_blocks, settle_blocks
+
+MAX_NESTING = 12
+MAX_HEAD = 400
+MAX_LINE = 20_000
+BUDGET = 1.2
+MIN_BUDGET = 30_000
+CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))+")
+CONTAINER_SIGN = re.compile(r">|[-*+](?=[ \t]|$)|[.)](?=[ \t]|$)")
+KINDS = {
+    "paragraph_open": "paragraph",
+    "blockquote_open": "quote",
+    "table_open": "table",
+    "fence": "fence",
+    "code_block": "fence",
+    "html_block": "html",
+    "hr": "rule",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The blocks of a note and the 1-based lines that are code, in whatever they are nested."""
+
+    blocks: tuple[Block, ...]
+    code_lines: frozenset[int]
+
+
+def _make_parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    # A reference definition is a line of text here, and the rule re-reads the rest of its paragraph for each.
+    parser.disable("reference")
+    parser.core.ruler.enableOnly(["block"])
+    return parser
+
+
+PARSER = _make_parser()
+
+
+def read_blocks(lines: Sequence[str], first: int, *, drawing: bool = False) -> Reading:
+    """Split a note into blocks.
+
+    Args:
+        lines: All lines of the note, without their LF.
+        first: 1-based number of the first line after the front matter.
+        drawing: The note is an Excalidraw drawing: what is under its heading "Drawing" is not text.
+
+    Returns:
+        Blocks in order that do not overlap and hold each line that is not blank.
+    """
+    # Control characters never end a line here: only LF does, as for everybody who counts lines.
+    body = [line.rstrip("\r").replace("\r", " ").replace("\0", "\ufffd") for line in lines[first - 1 :]]
+    if is_costly(body):
+        found, code = plain_blocks(body)
+    else:
+        found, code = _markdown_blocks(body)
+    if first > 1:
+        front = Block("front_matter", 1, first - 1)
+        moved = [Block(b.kind, b.line_start + first - 1, b.line_end + first - 1, b.level, b.title) for b in found]
+        found = [front, *moved]
+    if drawing:
+        found = _mark_drawing(found)
+    return Reading(tuple(found), frozenset(line + first - 1 for line in code))
+
+
+def is_costly(body: Sequence[str]) -> bool:
+    """Tell whether rules that read lines again for each container could take long (B073, T14).
+
+    The numbers are microseconds of one core, measured for each shape of line.
+    """
+    spent = depth = cells = chars = 0
+    for line in body:
+        chars += len(line) + 1
+        if not line:
+            cells = 0
+            continue
+        start = line[0]
+        own = 0
+        if start in " \t>-*+" or start.isdigit():
+            head = CONTAINER.match(line, 0, MAX_HEAD)
+            own = len(CONTAINER_SIGN.findall(head[0])) if head else 0
+            if own >= MAX_NESTING or (own and len(line) > MAX_LINE):
+                return True
+        depth = max(own, depth if own or start in " \t" or spent else 0)
+        if "|" in line:
+            cells = max(cells, line.count("|"))
+        spent += 10 + 35 * own + 5 * depth + 4 * cells + 12 * (start == "#")
+    return spent > max(MIN_BUDGET, BUDGET * chars)
+
+
+def _markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
+    found: list[Block] = []
+    code: set[int] = set()
+    tokens = PARSER.parse("\n".join(body))
+    list_depth = 0
+    for index, token in enumerate(tokens):
+        if token.map is not None and token.type in {"fence", "code_block"}:
+            code.update(range(token.map[0] + 1, token.map[1] + 1))
+        if token.type.endswith("_list_open") and token.level == 0:
+            list_depth = 1
+        elif token.type.endswith("_list_close") and token.level == 0:
+            list_depth = 0
+        block = _block_of(token, tokens, index, list_depth)
+        if block is not None:
+            found.append(block)
+    return settle_blocks(found, body), code
+
+
+def _block_of(token: Token, tokens: Sequence[Token], index: int, list_depth: int) -> Block | None:
+    if token.map is None:
+        return None
+    start, end = token.map[0] + 1, token.map[1]
+    if list_depth:
+        return Block("list_item", start, end, 1) if token.level == 1 and token.type == "list_item_open" else None
+    if token.level:
+        return None
+    if token.type == "heading_open":
+        title = " ".join(tokens[index + 1].content.split("\n"))
+        return Block("heading", start, end, int(token.tag[1]), title)
+    kind = KINDS.get(token.type)
+    if kind == "fence" and token.info.strip().startswith(DRAWING_INFO):
+        kind = "drawing"
+    return Block(kind, start, end) if kind else None
+
+
+def _mark_drawing(found: Sequence[Block]) -> list[Block]:
+    marked: list[Block] = []
+    inside = 0
+    for block in found:
+        if block.kind == "heading":
+            if inside and block.level <= inside:
+                inside = 0
+            if block.title.strip().casefold() == "drawing":
+                inside = block.level
+        marked.append(Block("drawing", block.line_start, block.line_end) if inside else block)
+    return marked
