@@ -1,0 +1,226 @@
+"""Where a note may be cut: its lines, the stretches that are chunked, and how strong each boundary is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from clawvault.vault.markdown import Block, ParsedNote
+
+# Strength of a boundary; a stronger one is cut first. Heading levels 1 to 6 are HEADING + 5 down to HEADING.
+HEADING = 20
+RULE = 12
+BLOCK = 11
+ITEM = 10
+NESTED_ITEM = 6
+PAUSE_LINE = 5
+LINE = 4
+SENTENCE = 3
+CLAUSE = 2
+WORD = 1
+NONE = 0
+
+HASH_BITS = 32
+LOOK_AHEAD_CHARS = 32
+NOT_CHUNKED = frozenset({"front_matter", "drawing"})
+
+_NESTED_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_PAUSE_ENDS = frozenset('.!?…。！？:："”’)」』')
+_WIDE_ENDS = "。！？…｡"
+# Each pattern has one bounded middle, so a long run of marks costs linear time (B073).
+_SENTENCE_END = re.compile(rf"[.!?][\"'”’)\]]{{0,3}}\s+|[{_WIDE_ENDS}][{_WIDE_ENDS}”’」』）\"]{{0,3}}\s*")
+_CLAUSE_END = re.compile(r"[,;:]\s+|[，、；：]\s*|\s[–—-]\s+")
+_WORD_END = re.compile(r"\s+|[\u3000]")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Hold a text with CRLF read as LF, and the way back to offsets of the text itself (B053).
+
+    Args:
+        flat: The text with every CRLF as LF; all cutting happens here, so both forms are cut alike.
+        starts: Offset in ``flat`` of each line.
+        raw_starts: Offset in the text of each line.
+    """
+
+    flat: str
+    starts: tuple[int, ...]
+    raw_starts: tuple[int, ...]
+
+    def line_at(self, offset: int) -> int:
+        """Return the 0-based line that holds an offset of ``flat``."""
+        return bisect_right(self.starts, offset) - 1
+
+    def raw(self, offset: int) -> int:
+        """Return the offset in the text of an offset of ``flat``."""
+        line = self.line_at(offset)
+        return self.raw_starts[line] + offset - self.starts[line]
+
+    def start_of(self, line: int) -> int:
+        """Return the offset in ``flat`` of a line; one past the last line gives the end."""
+        return self.starts[line] if line < len(self.starts) else len(self.flat)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Hold the boundaries of a stretch, in order.
+
+    Args:
+        at: Offsets in ``Lines.flat``, ascending.
+        weight: Strength above ``HASH_BITS`` bits of the hash of the text that follows: the greatest is cut first.
+            The hash makes the choice depend on the text near by alone, so an edit far away moves no cut.
+    """
+
+    at: Sequence[int]
+    weight: Sequence[int]
+
+    def strongest(self, low: int, high: int, middle: int) -> tuple[int, int] | None:
+        """Return offset and strength of the boundary to cut in ``low..high``; of equals the one nearest the middle."""
+        first, last = bisect_left(self.at, low), bisect_right(self.at, high)
+        if first >= last:
+            return None
+        weights = self.weight[first:last]
+        best = max(weights)
+        place = weights.index(best)
+        if weights.count(best) > 1:
+            equal = [i for i, weight in enumerate(weights) if weight == best]
+            place = min(equal, key=lambda i: abs(self.at[first + i] - middle))
+        return self.at[first + place], best >> HASH_BITS
+
+
+def read_lines(text: str) -> Lines:
+    """Split a text at LF alone, as editors number lines."""
+    raw_starts, starts, parts = [], [], []
+    raw = flat = 0
+    pieces = text.split("\n")
+    for piece in pieces[:-1]:
+        raw_starts.append(raw)
+        starts.append(flat)
+        raw += len(piece) + 1
+        line = piece.removesuffix("\r")
+        flat += len(line) + 1
+        parts.append(line)
+    raw_starts.append(raw)
+    starts.append(flat)
+    parts.append(pieces[-1])
+    return Lines("\n".join(parts), tuple(starts), tuple(raw_starts))
+
+
+def list_stretches(lines: Lines, parsed: ParsedNote) -> list[tuple[int, int]]:
+    """List the runs of lines that are chunked: all but front matter and drawings.
+
+    Returns:
+        Pairs of 0-based first line and line after the last, in order.
+    """
+    n_lines = len(lines.starts)
+    stretches: list[tuple[int, int]] = []
+    first = max(parsed.body_line - 1, 0)
+    for block in sorted(parsed.blocks, key=lambda block: block.line_start):
+        if block.kind in NOT_CHUNKED:
+            if first < block.line_start - 1:
+                stretches.append((first, block.line_start - 1))
+            first = max(first, block.line_end)
+    if first < n_lines:
+        stretches.append((first, n_lines))
+    return stretches
+
+
+def mark_lines(lines: Lines, parsed: ParsedNote, first: int, last: int) -> Marks:
+    """Mark the boundaries at line starts of one stretch.
+
+    Args:
+        lines: The note's lines.
+        parsed: Its blocks.
+        first: 0-based first line of the stretch.
+        last: Line after its last.
+    """
+    strengths = _plain_strengths(lines, first, last)
+    inside = [block for block in parsed.blocks if first < block.line_end and block.line_start <= last]
+    before = ""
+    for block in inside:
+        _lay_block(strengths, lines, block, first, last, before)
+        before = block.kind
+    for block in inside:
+        if block.kind == "heading":
+            _glue(strengths, block.line_end - first)
+    strengths[0] = NONE
+    at = [lines.starts[first + i] for i, strength in enumerate(strengths) if strength]
+    weight = [_weight(lines, first + i, strength) for i, strength in enumerate(strengths) if strength]
+    return Marks(at, weight)
+
+
+def refine_marks(flat: str, start: int, end: int, marks: Marks, level: int) -> Marks:
+    """Add the boundaries inside lines to those of ``start..end``, for a stretch no stronger boundary cuts.
+
+    Args:
+        flat: The text.
+        start: First offset.
+        end: Offset after the last.
+        marks: Boundaries so far.
+        level: 1 adds sentences and clauses, 2 adds words.
+    """
+    first, last = bisect_right(marks.at, start), bisect_left(marks.at, end)
+    found = dict(zip(marks.at[first:last], marks.weight[first:last], strict=True))
+    finer = [(_SENTENCE_END, SENTENCE), (_CLAUSE_END, CLAUSE)] if level == 1 else [(_WORD_END, WORD)]
+    for pattern, strength in finer:
+        for match in pattern.finditer(flat, start, end):
+            place = match.end()
+            if start < place < end and place not in found:
+                found[place] = strength << HASH_BITS | _hash(flat[place : place + LOOK_AHEAD_CHARS].strip())
+    at = sorted(found)
+    return Marks(at, [found[place] for place in at])
+
+
+def _plain_strengths(lines: Lines, first: int, last: int) -> list[int]:
+    strengths: list[int] = []
+    before = ""
+    for line in range(first, last):
+        text = lines.flat[lines.starts[line] : lines.start_of(line + 1)].strip()
+        if not text:
+            strengths.append(NONE)
+        elif not before:
+            strengths.append(BLOCK)
+        else:
+            strengths.append(PAUSE_LINE if before[-1] in _PAUSE_ENDS else LINE)
+        before = text
+    return strengths
+
+
+def _lay_block(strengths: list[int], lines: Lines, block: Block, first: int, last: int, before: str) -> None:
+    start, end = max(block.line_start - 1, first) - first, min(block.line_end, last) - first
+    for i in range(start + 1, end):
+        if strengths[i] == BLOCK:
+            strengths[i] = PAUSE_LINE  # A blank line inside a fence or a loose item parts it no more than a pause.
+        if strengths[i] and block.kind == "list_item" and _NESTED_ITEM.match(lines.flat, lines.starts[first + i]):
+            strengths[i] = NESTED_ITEM
+    if block.kind == "heading":
+        strengths[start] = HEADING + 6 - min(max(block.level, 1), 6)
+        strengths[start + 1 : end] = [NONE] * (end - start - 1)
+    elif block.kind == "list_item":
+        strengths[start] = ITEM
+    else:
+        strengths[start] = RULE if block.kind == "rule" and before != "heading" else BLOCK
+    if block.kind == "table":
+        strengths[start + 1 : min(start + 3, end)] = [NONE] * len(strengths[start + 1 : min(start + 3, end)])
+    if block.kind == "fence" and end - start > 2:
+        strengths[start + 1] = strengths[end - 1] = NONE
+
+
+def _glue(strengths: list[int], after: int) -> None:
+    """Take away the boundary between a heading and what follows it; a heading alone says nothing."""
+    for i in range(max(after, 0), len(strengths)):
+        if strengths[i]:
+            strengths[i] = NONE
+            return
+
+
+def _weight(lines: Lines, line: int, strength: int) -> int:
+    text = lines.flat[lines.starts[line] : lines.start_of(line + 1)]
+    return strength << HASH_BITS | _hash(text.strip())
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big")
