@@ -182,13 +182,13 @@ def _build(
     for item in fields(shape):
         if item.name == "origins":
             continue
-        section = item.default_factory
+        section: Any = item.default_factory
         if isinstance(section, type) and is_dataclass(section):
             values[item.name] = _build(section, f"{item.name}.", file_values, environment, flags, origins)
             continue
         key = prefix + item.name
         env_name = ENV_PREFIX + key.replace(".", "_").upper()
-        default = item.default_factory() if callable(item.default_factory) else item.default
+        default = section() if callable(section) else item.default
         origin, raw = "default", default
         for name, found in (
             ("flag", flags.get(key)),
@@ -226,7 +226,7 @@ def _checked(source: str, raw: object, default: object, metadata: Mapping[str, A
 
 
 def _converted(source: str, raw: object, default: object) -> object:
-    wanted = type(default)
+    wanted: Any = type(default)
     problem = ConfigError(f'{source} is "{raw}", not a {wanted.__name__}.', f"Default: {default!r}.")
     if isinstance(default, bool):
         if isinstance(raw, bool):

@@ -1,0 +1,303 @@
+"""The Python API: open a vault, search it, read it, keep its index true.
+
+    import clawvault
+
+    with clawvault.open_vault("notes") as vault:
+        for hit in vault.search("which port does the database use").hits:
+            print(hit.path, hit.line_start, hit.snippet)
+
+Everything runs in this process, unless ``use_daemon`` asks a running ``clawvault watch``. There is no global state.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from clawvault.config import Config, load_config
+from clawvault.daemon.lock import WriterLock, find_holder
+from clawvault.errors import LockedError, NotFoundError, UsageError
+from clawvault.index.connection import INDEX_NAME
+from clawvault.index.indexer import SyncReport, compare
+from clawvault.index.store import Store
+from clawvault.index.writing_session import WritingSession
+from clawvault.opened import OpenedVault
+from clawvault.search.request import SearchRequest
+from clawvault.search.result import SearchResult
+from clawvault.vault.ignoring import read_ignore_rules
+from clawvault.vault.listing import Listing, list_notes, stat_note
+from clawvault.vault.notes import read_note
+from clawvault.vault.paths import find_vault, parse_note_path
+
+# A search brings the index up to date by itself when that takes about a second.
+FEW_NOTES = 50
+FEW_BYTES = 2_000_000
+FEW_TEXTS = 64
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLines:
+    """A range of a note: ``text`` is the exact slice of lines ``line_start``..``line_end`` (1-based, inclusive)."""
+
+    path: str
+    line_start: int
+    line_end: int
+    n_lines: int
+    text: str
+    sha256: str
+    encoding: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the range as JSON values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class Vault:
+    """One vault, ready to search; a context manager, usable without one.
+
+    Args:
+        root: The vault folder.
+        config: All settings.
+        environment: Where keys and the state folder are looked up.
+    """
+
+    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+        self.root = root
+        self.config = config
+        self.opened = OpenedVault(root, config, environment)
+
+    def __enter__(self) -> Vault:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the index; safe to call twice."""
+        self.opened.close()
+
+    def search(self, query: str, *, limit: int = 10, mode: str = "hybrid", **options: Any) -> SearchResult:
+        """Answer a question from notes as they are on disk now.
+
+        Args:
+            query: Any text.
+            limit: The most hits, 1..1000.
+            mode: ``hybrid``, ``fts`` or ``vector``.
+            options: Further fields of ``SearchRequest``.
+
+        Returns:
+            Hits, best first. ``stale`` says that the index is behind the notes, ``degraded`` what was missing.
+
+        Raises:
+            UsageError: A field is unknown or out of range.
+            EmbedderError: Mode ``vector`` and the model cannot answer.
+        """
+        return self.answer(SearchRequest.from_dict({"query": query, "limit": limit, "mode": mode, **options}))
+
+    def answer(self, request: SearchRequest) -> SearchResult:
+        """Answer one request; see ``search``."""
+        behind = self._freshen(request)
+        return self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
+
+    def index(
+        self,
+        *,
+        rebuild: bool = False,
+        verify: bool = False,
+        accept_deletions: bool = False,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Bring the index up to date: text, keyword rows and vectors.
+
+        Args:
+            rebuild: Cut all notes anew beside the present index, which answers until that is done (I17).
+            verify: Compare by content, whatever the times of the files say.
+            accept_deletions: Agree that many vanished notes are gone (I10).
+            progress: Called with a stage (``notes`` or ``texts``), how much is done and how much there is.
+
+        Raises:
+            LockedError: Another process writes this index.
+            EmbedderError: The model cannot load; keyword search is up to date nevertheless.
+        """
+        with WriterLock(self.opened.state, kind="index"):
+            session = self.opened.writing(check=True)
+            try:
+                if rebuild:
+                    session.queue.begin_rebuild()
+                report = session.indexer.sweep(
+                    verify=verify, accept_deletions=accept_deletions, progress=_stage(progress, "notes")
+                )
+                return _embed_all(session, report, progress)
+            finally:
+                self.opened.close_writing()
+
+    def status(self) -> dict[str, Any]:
+        """Return what the index holds and what is missing; see design, section 4."""
+        holder = find_holder(self.opened.state)
+        return {**self.opened.status(), "writer": None if holder is None else holder.kind}
+
+    def why(self, path: str, query: str, **options: Any) -> dict[str, Any]:
+        """Say why a note is, or is not, among the hits of a question.
+
+        Raises:
+            UsageError: The path is not one of a note.
+        """
+        path = parse_note_path(path)
+        request = SearchRequest.from_dict({"query": query, **options})
+        self._freshen(request)
+        missing = self._why_missing(path)
+        if missing:
+            return {"path": path, "verdict": missing, "rank": None, "chunks": []}
+        return self.opened.why(path, request, today=_today())
+
+    def read(self, path: str, line_start: int = 1, line_end: int | None = None) -> NoteLines:
+        """Return a note, or a range of its lines, exactly as it is on disk.
+
+        Args:
+            path: Vault path of the note.
+            line_start: First line, 1 or more.
+            line_end: Last line, inclusive; ``None`` is the end of the note.
+
+        Raises:
+            NotFoundError: There is no such note.
+            UsageError: The path leaves the vault, or the range is empty.
+        """
+        path = parse_note_path(path)
+        file = stat_note(self.root, path)
+        if file is None:
+            raise NotFoundError(f'There is no note "{path}".', 'Run "clawvault tree" to see the notes.')
+        note = read_note(self.root, file, max_bytes=self.config.index.max_note_bytes)
+        lines = note.text.split("\n")
+        n_lines = len(lines) - (1 if lines[-1] == "" and len(lines) > 1 else 0)
+        last = n_lines if line_end is None else min(line_end, n_lines)
+        if line_start < 1 or line_start > last:
+            raise UsageError(
+                f'Lines {line_start} to {line_end or "the end"} are not in "{path}".', f"It has {n_lines} lines."
+            )
+        text = "\n".join(lines[line_start - 1 : last])
+        text += "\n" if last < len(lines) else ""
+        return NoteLines(path, line_start, last, n_lines, text, note.sha256.hex(), note.encoding)
+
+    def list_notes(self) -> Listing:
+        """Return the notes on disk, and what is left out and why."""
+        return list_notes(self.root, read_ignore_rules(self.root, self.config, self.opened.state), self.config)
+
+    def _freshen(self, request: SearchRequest) -> tuple[str, ...]:
+        """Bring the index up to date if that is quick, else say by how much it is behind."""
+        try:
+            with WriterLock(self.opened.state, kind="search"):
+                session = self.opened.writing()
+                try:
+                    return self._catch_up(session, request)
+                finally:
+                    self.opened.close_writing()
+        except LockedError:
+            return self._behind()
+
+    def _catch_up(self, session: WritingSession, request: SearchRequest) -> tuple[str, ...]:
+        _, known, changes = session.indexer.compare()
+        files = (*changes.added, *changes.suspects)
+        few = changes.n_behind <= FEW_NOTES and sum(file.size for file in files) <= FEW_BYTES
+        if changes.n_behind and (few or request.sync or not known):
+            report = session.indexer.sweep()
+            if report.brake:
+                return (f"{report.brake}; they are kept until you run: clawvault index --accept-deletions",)
+        elif changes.n_behind:
+            return (f"index behind by {changes.n_behind} notes",)
+        if request.mode != "fts" and (request.sync or 0 < session.queue.count_pending() <= FEW_TEXTS):
+            session.queue.embed_some()
+            session.queue.finish_generation()
+        return ()
+
+    def _behind(self) -> tuple[str, ...]:
+        if not (self.opened.state / INDEX_NAME).exists():
+            return ("the index is being made",)
+        store = Store(self.opened.state / INDEX_NAME, writer=False)
+        try:
+            _, _, changes = compare(self.root, self.opened.state, self.config, store)
+        finally:
+            store.close()
+        return (f"index behind by {changes.n_behind} notes",) if changes.n_behind else ()
+
+    def _why_missing(self, path: str) -> str:
+        """Say why a note is not in the index at all, or nothing."""
+        listing = self.list_notes()
+        for skip in (*listing.skips, *self._index_skips()):
+            if skip.path == path or path.startswith(f"{skip.path}/"):
+                detail = f" ({skip.detail})" if skip.detail else ""
+                return f"The note is left out: {skip.reason}{detail}."
+        if path not in listing.files:
+            raise NotFoundError(f'There is no note "{path}".', 'Run "clawvault tree" to see the notes.')
+        store = Store(self.opened.state / INDEX_NAME, writer=False)
+        known = store.find_note(path)
+        store.close()
+        return "" if known else "The note is not indexed yet: run clawvault index."
+
+    def _index_skips(self) -> list[Any]:
+        store = Store(self.opened.state / INDEX_NAME, writer=False)
+        skips = store.list_skips()
+        store.close()
+        return skips
+
+
+def open_vault(
+    path: str | os.PathLike[str] | None = None, *, environment: Mapping[str, str] | None = None, **flags: object
+) -> Vault:
+    """Open a vault.
+
+    Args:
+        path: The vault, or a folder inside it; ``None`` is ``CLAWVAULT_VAULT``, else the folder the process is in.
+        environment: Taken instead of the process's own.
+        flags: Settings that win over file and environment, with ``__`` for the dot: ``search__limit=5``.
+
+    Raises:
+        NotFoundError: There is no vault there or above.
+        ConfigError: A setting has no usable value.
+    """
+    environment = os.environ if environment is None else environment
+    root = locate_vault(path, environment)
+    dotted = {name.replace("__", "."): value for name, value in flags.items()}
+    return Vault(root, load_config(root, environment=environment, flags=dotted), environment)
+
+
+def locate_vault(path: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
+    """Return the vault folder for a path, the environment or the present folder, in that order.
+
+    Raises:
+        NotFoundError: There is no vault there or above.
+    """
+    given = path if path is not None else environment.get("CLAWVAULT_VAULT")
+    start = Path(given).expanduser() if given else Path.cwd()
+    root = find_vault(start.absolute())
+    if root is None:
+        raise NotFoundError(
+            f'No vault found at "{start}" or above it.', f'Run "clawvault init {start}", or pass --vault.'
+        )
+    return root
+
+
+def _embed_all(session: WritingSession, report: SyncReport, progress: Progress | None) -> SyncReport:
+    total = session.queue.count_pending()
+    inner = None if progress is None else (lambda done: progress("texts", done, total))
+    report.embedded_texts = session.queue.embed_some(progress=inner)
+    session.queue.finish_generation()
+    session.store.checkpoint()
+    report.pending_chunks = session.queue.count_pending()
+    return report
+
+
+def _stage(progress: Progress | None, name: str) -> Callable[[int, int, str], None] | None:
+    return None if progress is None else (lambda done, total, _: progress(name, done, total))
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()

@@ -1,0 +1,187 @@
+"""Give every chunk its vector, in small steps, and let a finished generation take over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from clawvault.config import ChunkSettings, Config, EmbeddingSettings
+from clawvault.embed.opening import open_embedder
+from clawvault.embed.protocol import Embedder
+from clawvault.errors import ClawvaultError, EmbedderError
+from clawvault.index.chunking import chunker_key
+from clawvault.index.generations import (
+    add_vectors,
+    begin_generation,
+    count_pending,
+    delete_orphan_chunks,
+    drop_building,
+    find_generation,
+    list_pending,
+    refuse_text,
+    swap_generation,
+)
+from clawvault.index.note_building import Cutter
+from clawvault.index.records import Generation
+from clawvault.index.store import Store
+
+# Enough texts at once to sort by length, so that little is padded (B063).
+WINDOW = 512
+PROBE = "probe"
+
+
+class EmbeddingQueue:
+    """The live generations of an index, and the chunks of each that wait for a vector."""
+
+    def __init__(self, store: Store, config: Config, environment: Mapping[str, str], embedder: Embedder | None) -> None:
+        self.store = store
+        self.config = config
+        self.environment = environment
+        self.embedder = embedder
+        self.problem = ""
+        self._embedders: dict[int, Embedder | None] = {}
+        self._generations: list[Generation] = []
+        self._cutters: list[Cutter] = []
+        delete_orphan_chunks(store)
+        self._choose_generations()
+
+    @property
+    def newest_generation(self) -> int:
+        """Return the id of the generation that notes must be cut for."""
+        return max(generation.id for generation in self._generations)
+
+    def cutters(self) -> list[Cutter]:
+        """Return how each live generation cuts, the active one first."""
+        return self._cutters
+
+    def begin_rebuild(self) -> None:
+        """Build the same way of cutting and embedding anew beside the active one (I17)."""
+        self._begin()
+        self._reload()
+
+    def count_pending(self) -> int:
+        """Return how many chunks wait for a vector, in all live generations."""
+        return sum(count_pending(self.store, generation) for generation in self._generations)
+
+    def embed_some(
+        self,
+        *,
+        deadline_s: float | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> int:
+        """Embed waiting texts, newest first, and swap generations when the new one is complete.
+
+        Args:
+            deadline_s: Stop after the batch in which this many seconds have passed; ``None`` goes on to the end.
+            progress: Called with the number of texts embedded so far.
+
+        Returns:
+            How many texts were embedded; 0 when nothing is left that can be.
+
+        Raises:
+            EmbedderError: The model cannot load or answer; what was embedded before is kept.
+        """
+        began = time.monotonic()
+        done = 0
+        for generation in self._generations:
+            embedder = self._embedders.get(generation.id)
+            while embedder is not None and (window := list_pending(self.store, generation, WINDOW)):
+                window.sort(key=lambda item: len(item[1]))
+                for start in range(0, len(window), self.config.embedding.batch_size):
+                    done += self._embed(generation, embedder, window[start : start + self.config.embedding.batch_size])
+                    if progress is not None:
+                        progress(done)
+                    if deadline_s is not None and time.monotonic() - began >= deadline_s:
+                        return done
+        return done
+
+    def finish_generation(self) -> bool:
+        """Swap to the building generation if every note is cut for it and every chunk has its vector."""
+        building = find_generation(self.store, "building")
+        if building is None or count_pending(self.store, building):
+            return False
+        behind = self.store.connection.execute("SELECT count(*) FROM notes WHERE generation < ?", (building.id,)).get
+        if behind:
+            return False
+        self.problem = swap_generation(self.store, building)
+        self._reload()
+        return not self.problem
+
+    def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
+        try:
+            vectors = embedder.embed_passages([text for _, text in batch])
+        except EmbedderError:
+            # One text may be the cause; the model is only to blame when it cannot embed a plain word either.
+            embedder.embed_passages([PROBE])
+            if len(batch) == 1:
+                refuse_text(self.store, generation, batch[0][0], "the model has no vector for this text")
+                return 0
+            return sum(self._embed(generation, embedder, [item]) for item in batch)
+        if generation.dims and vectors.shape[1] != generation.dims:
+            raise EmbedderError(
+                f'Model "{embedder.space.model}" gave {vectors.shape[1]} numbers a vector, not {generation.dims}.',
+                'Run "clawvault index --rebuild" if the model was replaced on purpose.',
+            )
+        add_vectors(self.store, generation, [key for key, _ in batch], vectors)
+        if not generation.dims:
+            self._reload()
+        return len(batch)
+
+    def _choose_generations(self) -> None:
+        active = find_generation(self.store, "active")
+        building = find_generation(self.store, "building")
+        wanted = self._wanted()
+        if active is not None and (active.chunker, active.space_key) == wanted:
+            if building is not None and (building.chunker, building.space_key) != wanted:
+                drop_building(self.store)
+        elif building is None or (building.chunker, building.space_key) != wanted:
+            self._begin()
+        self._reload()
+
+    def _wanted(self) -> tuple[str, str]:
+        space = None if self.embedder is None else self.embedder.space
+        max_tokens = 0 if space is None else space.max_tokens
+        return chunker_key(self.config.chunks, max_tokens), "" if space is None else space.key
+
+    def _begin(self) -> None:
+        space = None if self.embedder is None else self.embedder.space
+        settings = {"chunks": asdict(self.config.chunks), "embedding": asdict(self.config.embedding)}
+        begin_generation(self.store, self._wanted()[0], space, settings)
+
+    def _reload(self) -> None:
+        found = (find_generation(self.store, state) for state in ("active", "building"))
+        self._generations = [generation for generation in found if generation is not None]
+        self._embedders = {generation.id: self._embedder_of(generation) for generation in self._generations}
+        self._cutters = [self._cutter_of(generation) for generation in self._generations]
+
+    def _embedder_of(self, generation: Generation) -> Embedder | None:
+        if generation.space_id is None:
+            return None
+        if self.embedder is not None and self.embedder.space.key == generation.space_key:
+            return self.embedder
+        if generation.id in self._embedders:
+            return self._embedders[generation.id]
+        try:
+            return open_embedder(former_config(self.config, generation.settings), self.environment)
+        except ClawvaultError as error:
+            self.problem = f"the former model cannot be opened: {error.message}"
+            return None
+
+    def _cutter_of(self, generation: Generation) -> Cutter:
+        embedder = self._embedders[generation.id]
+        settings = _known_fields(ChunkSettings, generation.settings["chunks"])
+        if embedder is None:
+            return Cutter(generation.id, ChunkSettings(**settings), lambda texts: [len(text) for text in texts], 0)
+        return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, embedder.space.max_tokens)
+
+
+def former_config(config: Config, settings: Mapping[str, Any]) -> Config:
+    """Return the settings with the embedding part a generation was begun with."""
+    return replace(config, embedding=EmbeddingSettings(**_known_fields(EmbeddingSettings, settings["embedding"])))
+
+
+def _known_fields(shape: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    names = {item.name for item in fields(shape)}
+    return {name: value for name, value in values.items() if name in names}

@@ -1,0 +1,165 @@
+"""Generations: which way of cutting and embedding answers, and which is being built beside it.
+
+An active generation answers until its successor is complete; then one transaction swaps them (I17, limits L1, B101).
+Vectors are kept by text and space, so going back to an earlier model embeds nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clawvault.embed.protocol import EmbeddingSpace, FloatArray
+from clawvault.index.connection import check_integrity
+from clawvault.index.records import Generation
+from clawvault.index.store import Store
+
+DELETE_BATCH = 500
+
+_SELECT = """SELECT g.id, g.state, g.chunker, g.space_id, coalesce(s.key, ''), coalesce(s.dims, 0), g.settings
+             FROM generations g LEFT JOIN spaces s ON s.id = g.space_id WHERE g.state = ?"""
+
+_PENDING = """FROM chunks c WHERE c.generation = :generation
+              AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.space_id = :space AND v.text_hash = c.text_hash)
+              AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
+
+
+def find_generation(store: Store, state: str) -> Generation | None:
+    """Return the generation that is ``active`` or ``building``, or ``None``."""
+    row: Any = store.connection.execute(_SELECT, (state,)).fetchone()
+    return None if row is None else Generation(*(*row[:6], json.loads(row[6])))
+
+
+def begin_generation(
+    store: Store, chunker: str, space: EmbeddingSpace | None, settings: Mapping[str, Any]
+) -> Generation:
+    """Begin a generation: the active one when there is none yet, otherwise one to build beside it.
+
+    A generation that was being built for something else is given up; its vectors stay as cache.
+    """
+    drop_building(store)
+    state = "building" if find_generation(store, "active") else "active"
+    with store.transaction():
+        space_id = None if space is None else _space_id(store, space)
+        store.connection.execute(
+            "INSERT INTO generations (state, chunker, space_id, settings) VALUES (?, ?, ?, ?)",
+            (state, chunker, space_id, json.dumps(settings)),
+        )
+    generation = find_generation(store, state)
+    if generation is None:
+        raise LookupError(state)
+    return generation
+
+
+def _space_id(store: Store, space: EmbeddingSpace) -> int:
+    store.connection.execute(
+        "INSERT OR IGNORE INTO spaces (key, model, dims) VALUES (?, ?, ?)", (space.key, space.model, space.dims)
+    )
+    return int(store.connection.execute("SELECT id FROM spaces WHERE key = ?", (space.key,)).get)
+
+
+def drop_building(store: Store) -> None:
+    """Give up a generation that is being built."""
+    building = find_generation(store, "building")
+    if building is None:
+        return
+    with store.transaction():
+        active = find_generation(store, "active")
+        store.connection.execute(
+            "UPDATE notes SET generation = ? WHERE generation = ?", (active.id if active else 0, building.id)
+        )
+        store.connection.execute("DELETE FROM generations WHERE id = ?", (building.id,))
+    _delete_chunks(store, building.id)
+
+
+def swap_generation(store: Store, building: Generation) -> str:
+    """Let a complete generation answer from now on, after a check of the file.
+
+    Returns:
+        An empty string, or what the check found; then nothing was swapped (B119).
+    """
+    problem = check_integrity(store.connection)
+    if problem:
+        return problem
+    active = find_generation(store, "active")
+    with store.transaction():
+        store.connection.execute("DELETE FROM generations WHERE state = 'active'")
+        store.connection.execute("UPDATE generations SET state = 'active' WHERE id = ?", (building.id,))
+    if active is not None:
+        _delete_chunks(store, active.id)
+    return ""
+
+
+def _delete_chunks(store: Store, generation: int) -> None:
+    """Delete in short transactions, so that no writer waits long (B099, I19)."""
+    while True:
+        ids = [
+            row[0]
+            for row in store.connection.execute(
+                "SELECT id FROM chunks WHERE generation = ? LIMIT ?", (generation, DELETE_BATCH)
+            )
+        ]
+        if not ids:
+            return
+        with store.transaction():
+            store.connection.executemany("DELETE FROM lexicon WHERE rowid = ?", ((row,) for row in ids))
+            store.connection.executemany("DELETE FROM chunks WHERE id = ?", ((row,) for row in ids))
+
+
+def delete_orphan_chunks(store: Store) -> None:
+    """Finish deletions that a kill interrupted: chunks of a generation that no longer exists (F01)."""
+    orphans: list[Any] = store.connection.execute(
+        "SELECT DISTINCT generation FROM chunks WHERE generation NOT IN (SELECT id FROM generations)"
+    ).fetchall()
+    for row in orphans:
+        _delete_chunks(store, row[0])
+
+
+def count_pending(store: Store, generation: Generation) -> int:
+    """Return how many chunks of a generation have no vector yet; 0 when it has no space."""
+    if generation.space_id is None:
+        return 0
+    parameters = {"generation": generation.id, "space": generation.space_id}
+    return int(store.connection.execute("SELECT count(*) " + _PENDING, parameters).get)
+
+
+def list_pending(store: Store, generation: Generation, limit: int) -> list[tuple[bytes, str]]:
+    """Return up to ``limit`` distinct texts without a vector, as (text hash, text), newest chunks first."""
+    if generation.space_id is None:
+        return []
+    parameters = {"generation": generation.id, "space": generation.space_id, "limit": limit}
+    rows = store.connection.execute(
+        "SELECT c.text_hash, c.text " + _PENDING + " ORDER BY c.id DESC LIMIT :limit",
+        parameters,
+    )
+    return list(dict(rows).items())
+
+
+def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], vectors: FloatArray) -> None:
+    """Store vectors of texts in one transaction.
+
+    Args:
+        store: The index.
+        generation: Whose space the vectors are of.
+        hashes: n text hashes.
+        vectors: (n, dims) float32, unit length; kept as little-endian bytes (TC-05).
+    """
+    blobs = [row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4")]
+    with store.transaction():
+        if not generation.dims:
+            store.connection.execute("UPDATE spaces SET dims = ? WHERE id = ?", (vectors.shape[1], generation.space_id))
+        store.connection.executemany(
+            "INSERT OR IGNORE INTO vectors (space_id, text_hash, vector) VALUES (?, ?, ?)",
+            ((generation.space_id, key, blob) for key, blob in zip(hashes, blobs, strict=True)),
+        )
+
+
+def refuse_text(store: Store, generation: Generation, text_hash: bytes, reason: str) -> None:
+    """Remember that a text cannot be embedded in this space, so that it is not tried for ever (I29)."""
+    store.connection.execute(
+        "INSERT OR REPLACE INTO refused (space_id, text_hash, reason) VALUES (?, ?, ?)",
+        (generation.space_id, text_hash, reason),
+    )

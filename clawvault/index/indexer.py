@@ -1,0 +1,213 @@
+"""Make the index equal to the vault: compare, then apply note by note (I07).
+
+Start, wake, overflow, an event and a plain ``index`` all run the same comparison; an event only narrows which of its
+facts are acted on now.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clawvault.config import Config
+from clawvault.index.changes import ChangeSet, plan_changes
+from clawvault.index.embedding import EmbeddingQueue
+from clawvault.index.note_building import build_note
+from clawvault.index.records import KnownNote
+from clawvault.index.store import Store
+from clawvault.vault.ignoring import read_ignore_rules
+from clawvault.vault.listing import Listing, NoteFile, Skip, list_notes
+from clawvault.vault.notes import NoteText, NoteUnreadableError, read_note
+
+# An empty or all-NUL note that had text is believed only after this (I06, B009).
+EMPTY_BELIEF_S = 2.0
+# A file changed within one tick of the clock of the read may change again without its stat moving.
+RACY_NS = 20_000_000
+
+
+@dataclass(slots=True)
+class SyncReport:
+    """What one comparison found and did; all counts are of notes unless they say otherwise.
+
+    ``deferred`` are paths to look at again soon, ``brake`` why vanished notes were kept.
+    """
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    moved: int = 0
+    hashed: int = 0
+    written: int = 0
+    embedded_texts: int = 0
+    pending_chunks: int = 0
+    skipped: tuple[Skip, ...] = ()
+    deferred: tuple[str, ...] = ()
+    brake: str = ""
+    took_s: float = 0.0
+
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(slots=True)
+class _Pass:
+    """What one comparison works on."""
+
+    listing: Listing
+    known: dict[str, KnownNote]
+    changes: ChangeSet
+    report: SyncReport = field(default_factory=SyncReport)
+    skips: list[Skip] = field(default_factory=list)
+    deferred: list[str] = field(default_factory=list)
+
+
+class Indexer:
+    """The writer of one index. Only the holder of the vault's writer lock may make one."""
+
+    def __init__(self, root: Path, state: Path, config: Config, store: Store, queue: EmbeddingQueue) -> None:
+        self.root = root
+        self.state = state
+        self.config = config
+        self.store = store
+        self.queue = queue
+        self._missing_since: dict[str, float] = {}
+
+    def compare(self, *, verify: bool = False, generation: int = 0) -> tuple[Listing, dict[str, KnownNote], ChangeSet]:
+        """Compare the disk with the index and change nothing; costs a stat a note.
+
+        Args:
+            verify: Take every file as a suspect.
+            generation: Notes cut for an earlier generation are suspects too.
+        """
+        return compare(self.root, self.state, self.config, self.store, verify=verify, generation=generation)
+
+    def sweep(
+        self,
+        *,
+        verify: bool = False,
+        accept_deletions: bool = False,
+        deletion_delay_s: float = 0.0,
+        progress: Progress | None = None,
+        only: Collection[str] | None = None,
+    ) -> SyncReport:
+        """Bring text and keyword rows up to date; vectors follow through ``queue``.
+
+        Args:
+            verify: Hash every note, whatever its stat says.
+            accept_deletions: A person agreed that the vanished notes are gone (I10).
+            deletion_delay_s: Seconds a note must have been gone, over several calls, before it is pruned.
+            progress: Called with (notes done, notes to do, path) before each note is read.
+            only: Act on these notes, and on notes below these folders, alone.
+        """
+        began = time.perf_counter()
+        work = _Pass(*self.compare(verify=verify, generation=self.queue.newest_generation))
+        vanished = self._chosen(work.changes.vanished, only)
+        todo = [file for file in (*work.changes.added, *work.changes.suspects) if _is_chosen(file.path, only)]
+        moves = {work.known[path].sha256: path for path in vanished if not work.changes.brake or accept_deletions}
+        for done, file in enumerate(todo):
+            if progress is not None:
+                progress(done, len(todo), file.path)
+            self._apply_file(file, work, moves)
+        self._prune(vanished, work, accept_deletions=accept_deletions, delay_s=deletion_delay_s)
+        report = work.report
+        report.skipped = (*work.listing.skips, *work.skips)
+        if only is None:
+            self.store.set_skips(report.skipped)
+        report.deferred = tuple(work.deferred)
+        report.pending_chunks = self.queue.count_pending()
+        report.took_s = time.perf_counter() - began
+        return report
+
+    @staticmethod
+    def _chosen(paths: tuple[str, ...], only: Collection[str] | None) -> list[str]:
+        return [path for path in paths if _is_chosen(path, only)]
+
+    def _apply_file(self, file: NoteFile, work: _Pass, moves: dict[bytes, str]) -> None:
+        known = work.known.get(file.path)
+        self._missing_since.pop(file.path, None)
+        try:
+            note = read_note(self.root, file, max_bytes=self.config.index.max_note_bytes)
+        except NoteUnreadableError as error:
+            work.skips.append(Skip(path=file.path, reason=error.reason, detail=error.message))
+            if error.deferred:
+                work.deferred.append(file.path)
+            if known is not None:
+                self.store.mark_stale(file.path, error.reason)
+            return
+        work.report.hashed += 1
+        settled = _settled_stat(note.file)
+        if known is not None and known.sha256 == note.sha256 and known.generation >= self.queue.newest_generation:
+            if not known.same_stat(settled) or known.stale:
+                self.store.touch_note(settled)
+            return
+        if known is not None and self._is_passing_emptiness(note, known):
+            work.deferred.append(file.path)
+            return
+        self._write(NoteText(note.text, note.sha256, note.encoding, note.guessed, settled), known, work, moves)
+
+    def _write(self, note: NoteText, known: KnownNote | None, work: _Pass, moves: dict[bytes, str]) -> None:
+        record, chunks = build_note(note, self.queue.cutters())
+        origin = moves.pop(note.sha256, None) if known is None else None
+        self.store.replace_note(record, chunks, removing=origin)
+        report = work.report
+        report.written += 1
+        if origin is not None:
+            self._missing_since.pop(origin, None)
+            work.known.pop(origin)
+            report.moved += 1
+        elif known is None:
+            report.added += 1
+        elif known.sha256 != note.sha256:
+            report.changed += 1
+
+    def _is_passing_emptiness(self, note: NoteText, known: KnownNote) -> bool:
+        """Say whether a note that had text is empty only for the moment of a save (I06, B009, F08)."""
+        if note.text.strip("\x00 \t\r\n\ufeff") or not known.size:
+            return False
+        return time.time() - note.file.mtime_ns / 1e9 < EMPTY_BELIEF_S
+
+    def _prune(self, vanished: list[str], work: _Pass, *, accept_deletions: bool, delay_s: float) -> None:
+        report = work.report
+        gone = [path for path in vanished if path in work.known]
+        if work.changes.brake and not accept_deletions:
+            report.brake = work.changes.brake
+            for path in gone:
+                self.store.mark_stale(path, "missing")
+            return
+        now = time.monotonic()
+        due = [path for path in gone if now - self._missing_since.setdefault(path, now) >= delay_s]
+        self.store.remove_notes(due)
+        report.removed = len(due)
+        for path in due:
+            del self._missing_since[path]
+        work.deferred.extend(path for path in gone if path in self._missing_since)
+
+
+def compare(
+    root: Path, state: Path, config: Config, store: Store, *, verify: bool = False, generation: int = 0
+) -> tuple[Listing, dict[str, KnownNote], ChangeSet]:
+    """Compare the disk with an index that is open for reading; see ``Indexer.compare``."""
+    rules = read_ignore_rules(root, config, state)
+    listing = list_notes(root, rules, config)
+    known = store.known_notes()
+    return listing, known, plan_changes(listing, known, generation=generation, verify=verify)
+
+
+def _is_chosen(path: str, only: Collection[str] | None) -> bool:
+    if only is None or path in only:
+        return True
+    position = path.find("/")
+    while position >= 0:
+        if path[:position] in only:
+            return True
+        position = path.find("/", position + 1)
+    return False
+
+
+def _settled_stat(file: NoteFile) -> NoteFile:
+    """Forget the time of a file that was changed just now, so that the next comparison hashes it again (B025)."""
+    if abs(time.time_ns() - max(file.mtime_ns, file.ctime_ns)) >= RACY_NS:
+        return file
+    return NoteFile(file.path, file.disk_path, file.size, -1, file.ctime_ns, file.inode)

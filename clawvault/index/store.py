@@ -1,0 +1,223 @@
+"""Rows of notes and chunks: read, and replaced note by note, one transaction each (I15)."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from clawvault.index.connection import connect
+from clawvault.index.lexical import render_index_text
+from clawvault.index.records import ChunkText, KnownNote, NoteRecord
+from clawvault.vault.listing import NoteFile, Skip
+
+
+class Store:
+    """The index file of one vault, through one connection.
+
+    Each method may be called from any thread: one thread at a time uses the connection, a transaction included.
+    Only the holder of the vault's writer lock may call the methods that write.
+    """
+
+    def __init__(self, path: Path, *, writer: bool) -> None:
+        self.path = path
+        self.connection = connect(path, writer=writer)
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """Keep other threads from the connection."""
+        with self._lock:
+            yield self.connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[apsw.Connection]:
+        """Keep other threads from the connection and make all or none of the changes."""
+        with self._lock, self.connection:
+            yield self.connection
+
+    def close(self) -> None:
+        """Close the connection; the file stays."""
+        self.connection.close()
+
+    def version(self) -> int:
+        """Return a number that changes whenever the content may have changed, by this connection or another."""
+        return int(self.connection.pragma("data_version")) * 1_000_000_007 + self.connection.total_changes()
+
+    def known_notes(self) -> dict[str, KnownNote]:
+        """Return what is known of each file, by vault path."""
+        rows = self.connection.execute(
+            "SELECT id, path, size, mtime_ns, ctime_ns, inode, sha256, stale, generation FROM notes"
+        )
+        return {row[1]: KnownNote(*row) for row in rows}
+
+    def find_note(self, path: str) -> KnownNote | None:
+        """Return what is known of one file, or ``None``."""
+        row = self.connection.execute(
+            "SELECT id, path, size, mtime_ns, ctime_ns, inode, sha256, stale, generation FROM notes WHERE path = ?",
+            (path,),
+        ).fetchone()
+        return None if row is None else KnownNote(*row)
+
+    def replace_note(
+        self, note: NoteRecord, chunks: Mapping[int, Sequence[ChunkText]], *, removing: str | None = None
+    ) -> None:
+        """Write one note with its chunks, keyword rows and links in one transaction.
+
+        Args:
+            note: The note as read.
+            chunks: For each live generation its chunks, in order.
+            removing: A path the note moved away from, taken out in the same transaction.
+        """
+        with self.transaction():
+            if removing is not None:
+                self._delete_note(removing)
+            note_id = self._upsert_note(note, max(chunks))
+            self._delete_chunks(note_id)
+            for generation, texts in chunks.items():
+                self._insert_chunks(note_id, generation, note, texts)
+            self.connection.executemany(
+                "INSERT INTO links (note_id, target, heading, line) VALUES (?, ?, ?, ?)",
+                ((note_id, link.target, link.heading, link.line) for link in note.links),
+            )
+
+    def touch_note(self, file: NoteFile) -> None:
+        """Remember a file's new stat when its bytes are the same (I13)."""
+        with self.transaction():
+            self.connection.execute(
+                "UPDATE notes SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, stale = '' WHERE path = ?",
+                (file.size, file.mtime_ns, file.ctime_ns, file.inode, file.path),
+            )
+
+    def mark_stale(self, path: str, reason: str) -> None:
+        """Say that a note's rows may no longer be what is on disk (I11)."""
+        with self.transaction():
+            self.connection.execute("UPDATE notes SET stale = ? WHERE path = ? AND stale <> ?", (reason, path, reason))
+
+    def remove_notes(self, paths: Iterable[str]) -> None:
+        """Take notes out of the index, one transaction each."""
+        for path in paths:
+            with self.transaction():
+                self._delete_note(path)
+
+    def set_skips(self, skips: Iterable[Skip]) -> None:
+        """Remember what was left out and why; writes nothing when that is unchanged (I13)."""
+        wanted = {skip.path: (skip.reason, skip.detail) for skip in skips}
+        if wanted == {skip.path: (skip.reason, skip.detail) for skip in self.list_skips()}:
+            return
+        with self.transaction():
+            self.connection.execute("DELETE FROM skips")
+            self.connection.executemany(
+                "INSERT INTO skips (path, reason, detail) VALUES (?, ?, ?)",
+                ((_storable(path), reason, _storable(detail)) for path, (reason, detail) in wanted.items()),
+            )
+
+    def list_skips(self) -> list[Skip]:
+        """Return what was left out and why, by path."""
+        rows = self.connection.execute("SELECT path, reason, detail FROM skips ORDER BY path")
+        return [Skip(path=path, reason=reason, detail=detail) for path, reason, detail in rows]
+
+    def get_meta(self, key: str, default: str = "") -> str:
+        """Return a remembered value."""
+        value = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).get
+        return default if value is None else str(value)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value; writes nothing when it is unchanged."""
+        if self.get_meta(key, "\0") != value:
+            self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file and empty it."""
+        self.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def _upsert_note(self, note: NoteRecord, generation: int) -> int:
+        file = note.file
+        values: tuple[Any, ...] = (
+            file.path,
+            file.size,
+            file.mtime_ns,
+            file.ctime_ns,
+            file.inode,
+            note.sha256,
+            note.encoding,
+            note.title,
+            note.date,
+            int(note.evergreen),
+            note.importance,
+            json.dumps(note.tags, ensure_ascii=False),
+            json.dumps(note.aliases, ensure_ascii=False),
+            json.dumps(note.warnings, ensure_ascii=False),
+            generation,
+        )
+        return int(
+            self.connection.execute(
+                """INSERT INTO notes (path, size, mtime_ns, ctime_ns, inode, sha256, encoding, title, date, evergreen,
+                       importance, tags, aliases, warnings, generation)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
+                       ctime_ns = excluded.ctime_ns, inode = excluded.inode, sha256 = excluded.sha256,
+                       encoding = excluded.encoding, title = excluded.title, date = excluded.date,
+                       evergreen = excluded.evergreen, importance = excluded.importance, tags = excluded.tags,
+                       aliases = excluded.aliases, warnings = excluded.warnings, stale = '',
+                       generation = excluded.generation
+                   RETURNING id""",
+                tuple(_storable(value) if isinstance(value, str) else value for value in values),
+            ).get
+        )
+
+    def _insert_chunks(self, note_id: int, generation: int, note: NoteRecord, texts: Sequence[ChunkText]) -> None:
+        stem = note.file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        title = render_index_text(" ".join(dict.fromkeys((note.title, stem, *note.aliases))))
+        for item in texts:
+            chunk = item.chunk
+            text = _storable(item.text)
+            self.connection.execute(
+                """INSERT INTO chunks (note_id, generation, ordinal, char_start, char_end, line_start, line_end,
+                       heading, pinned, text, text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    note_id,
+                    generation,
+                    chunk.ordinal,
+                    chunk.char_start,
+                    chunk.char_end,
+                    chunk.line_start,
+                    chunk.line_end,
+                    json.dumps([_storable(part) for part in chunk.heading], ensure_ascii=False),
+                    int(chunk.pinned),
+                    text,
+                    item.text_hash,
+                ),
+            )
+            self.connection.execute(
+                "INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
+                (
+                    self.connection.last_insert_rowid(),
+                    title,
+                    render_index_text(" ".join(chunk.heading)),
+                    render_index_text(text),
+                ),
+            )
+
+    def _delete_note(self, path: str) -> None:
+        note_id = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
+        if note_id is not None:
+            self._delete_chunks(note_id)
+            self.connection.execute("DELETE FROM notes WHERE id = ?", (note_id,))
+
+    def _delete_chunks(self, note_id: int) -> None:
+        self.connection.execute(
+            "DELETE FROM lexicon WHERE rowid IN (SELECT id FROM chunks WHERE note_id = ?)", (note_id,)
+        )
+        self.connection.execute("DELETE FROM chunks WHERE note_id = ?", (note_id,))
+        self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
+
+
+def _storable(text: str) -> str:
+    """Replace what SQLite cannot hold as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

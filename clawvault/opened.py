@@ -1,0 +1,277 @@
+"""One vault opened in this process: settings, index, embedder and search put together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from clawvault.config import Config
+from clawvault.embed.opening import open_embedder
+from clawvault.embed.protocol import Embedder, FloatArray
+from clawvault.errors import ClawvaultError, EmbedderError, IndexFaultError
+from clawvault.index.connection import INDEX_NAME
+from clawvault.index.embedding import former_config
+from clawvault.index.generations import count_pending, find_generation
+from clawvault.index.records import Generation
+from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
+from clawvault.index.store import Store
+from clawvault.index.vectors import VectorBackend, open_vector_backend
+from clawvault.index.writing_session import WritingSession, open_writing_session
+from clawvault.search.request import SearchRequest
+from clawvault.search.result import SearchResult
+from clawvault.search.searcher import Circumstances, answer
+from clawvault.search.why import explain_note
+from clawvault.vault.listing import stat_note
+from clawvault.vault.paths import MARKER, state_folder
+
+# A hit whose note changed is looked up again without it; a vault that changes faster than this is stale anyway.
+RECHECKS = 3
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The read connection with what compares its vectors."""
+
+    store: Store
+    backend: VectorBackend | None
+    problem: str
+
+
+class OpenedVault:
+    """One vault in this process.
+
+    Searching and ``status`` may be called from any thread. ``writing`` opens the index for its writer: only the
+    holder of the vault's writer lock may ask for it, from one thread.
+
+    Args:
+        root: The vault folder, which holds ``.clawvault/``.
+        config: All settings.
+        environment: Where keys and the state folder are looked up.
+    """
+
+    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+        self.root = root
+        self.config = config
+        self.environment = environment
+        self.state = state_folder(root, config, environment)
+        self.embedder_problem = ""
+        self._embedder: Embedder | None = None
+        self._embedder_opened = False
+        self._embedders: dict[str, Embedder] = {}
+        self._writing: WritingSession | None = None
+        self._reading: _Reading | None = None
+        self._lock = threading.RLock()
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Return the configured embedder; ``None`` without one, or where ``embedder_problem`` says why."""
+        with self._lock:
+            if not self._embedder_opened:
+                self._embedder_opened = True
+                try:
+                    self._embedder = open_embedder(self.config, self.environment)
+                except EmbedderError as error:
+                    self.embedder_problem = error.message
+            return self._embedder
+
+    def writing(self, *, check: bool = False) -> WritingSession:
+        """Return the index open for writing; the same session until ``close_writing``."""
+        if self._writing is None:
+            self._writing = open_writing_session(
+                self.root, self.state, self.config, self.environment, self._writing_embedder(), check=check
+            )
+        return self._writing
+
+    def _writing_embedder(self) -> Embedder | None:
+        embedder = self.embedder
+        if embedder is None and self.embedder_problem and (self.state / INDEX_NAME).exists():
+            # A model that is missing today must not cost the vectors of yesterday (I21, B109).
+            store = Store(self.state / INDEX_NAME, writer=False)
+            active = find_generation(store, "active")
+            store.close()
+            return None if active is None else self._embedder_of(active)
+        return embedder
+
+    def close_writing(self) -> None:
+        """Close the index for writing, if it is open."""
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
+
+    def close(self) -> None:
+        """Close everything; the vault may be used again, which opens it anew."""
+        with self._lock:
+            self.close_writing()
+            if self._reading is not None:
+                self._reading.store.close()
+                self._reading = None
+
+    def search(
+        self, request: SearchRequest, *, today: date, degraded: tuple[str, ...] = (), stale: bool = False
+    ) -> SearchResult:
+        """Answer one question from the index as it stands; the notes of all hits are looked at on disk first.
+
+        Args:
+            request: The question.
+            today: The local day, from which age is counted.
+            degraded: What the caller already knows to be missing.
+            stale: Whether the caller knows the index to be behind.
+
+        Raises:
+            EmbedderError: Mode ``vector`` and the model cannot answer.
+            IndexFaultError: There is no index yet, or mode ``vector`` and vectors are off.
+        """
+        began = time.perf_counter()
+        vector, problem = self._embed_question(request)
+        embedded = time.perf_counter()
+        with self._lock:
+            at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
+            result = self._answer_from_disk(request, replace(at, stale=stale))
+        ended = time.perf_counter()
+        timings = {"embed": (embedded - began) * 1000, "search": (ended - embedded) * 1000}
+        return replace(result, took_ms=(ended - began) * 1000, timings_ms=timings)
+
+    def why(self, path: str, request: SearchRequest, *, today: date) -> dict[str, Any]:
+        """Return why a note is not among the hits of a question; see ``explain_note``."""
+        vector, problem = self._embed_question(request)
+        with self._lock:
+            at = self._circumstances(request, vector, (problem,) if problem else (), today)
+            return explain_note(path, request, at)
+
+    def status(self) -> dict[str, Any]:
+        """Return the counts of the index, the model and what compares vectors."""
+        values: dict[str, Any] = dict(EMPTY_COUNTS)
+        degraded: list[str] = []
+        backend = self.config.vector_backend
+        with self._lock:
+            if (self.state / INDEX_NAME).exists():
+                reading = self._open_reading()
+                values = count_index(reading.store)
+                backend = "off" if reading.backend is None else reading.backend.name
+                if reading.problem:
+                    degraded.append(reading.problem)
+            embedder = self.embedder
+        if self.embedder_problem:
+            degraded.append(f"embedder: {self.embedder_problem}")
+        model = None if embedder is None else embedder.space.model
+        if values["reindexing_percent"] is not None:
+            degraded.append(f"reindexing {values['reindexing_percent']}%")
+        return {
+            **values,
+            "vault": self.root.name,
+            "model": model,
+            "provider": self.config.embedding.provider,
+            "vector_backend": backend if model else "off",
+            "degraded": degraded,
+        }
+
+    def _open_reading(self) -> _Reading:
+        if self._reading is None:
+            store = Store(self.state / INDEX_NAME, writer=False)
+            backend, problem = open_vector_backend(store, self.config.vector_backend)
+            self._reading = _Reading(store, backend, problem)
+        return self._reading
+
+    def _active(self) -> Generation:
+        generation = find_generation(self._open_reading().store, "active")
+        if generation is None:
+            raise IndexFaultError(f'The vault "{self.root.name}" has no index yet.', 'Run "clawvault index".')
+        return generation
+
+    def _embed_question(self, request: SearchRequest) -> tuple[FloatArray | None, str]:
+        """Return the vector of a question, or ``None`` and why there is none."""
+        if request.mode == "fts" or not request.query.strip():
+            return None, ""
+        problem = ""
+        vector: FloatArray | None = None
+        with self._lock:
+            generation = self._active()
+            if self.config.vector_backend == "off":
+                problem = "vector lane off: vector_backend is off"
+            elif generation.space_id is None:
+                problem = f"vector lane off: {self.embedder_problem or 'no embedder is configured'}"
+        if not problem:
+            try:
+                embedder = self._embedder_of(generation)
+                vector = None if embedder is None else embedder.embed_query(request.query)
+            except EmbedderError as error:
+                problem = f"vector lane off: {error.message}"
+        if vector is not None and generation.dims and len(vector) != generation.dims:
+            vector, problem = None, f"vector lane off: the model gives {len(vector)} numbers, not {generation.dims}"
+        if problem and request.mode == "vector":
+            raise EmbedderError(f"Cannot search by meaning: {problem}.", 'Use "--mode fts" to search by words alone.')
+        return vector, problem
+
+    def _embedder_of(self, generation: Generation) -> Embedder | None:
+        if generation.space_id is None:
+            return None
+        current = self.embedder
+        if current is not None and current.space.key == generation.space_key:
+            return current
+        with self._lock:
+            if generation.space_key not in self._embedders:
+                former = open_embedder(former_config(self.config, generation.settings), self.environment)
+                if former is None or former.space.key != generation.space_key:
+                    raise EmbedderError("the model the index was made with is no longer here")
+                self._embedders[generation.space_key] = former
+            return self._embedders[generation.space_key]
+
+    def _circumstances(
+        self, request: SearchRequest, vector: FloatArray | None, degraded: tuple[str, ...], today: date
+    ) -> Circumstances:
+        reading = self._open_reading()
+        generation = self._active()
+        notes = list(degraded)
+        if reading.problem:
+            notes.append(reading.problem)
+        percent = reindexing_percent(reading.store)
+        if percent is not None:
+            notes.append(f"reindexing {percent}%")
+        pending = count_pending(reading.store, generation) if request.mode != "fts" else 0
+        if pending:
+            notes.append(f"{pending} chunks have no vector yet")
+        return Circumstances(
+            store=reading.store,
+            generation=generation,
+            backend=reading.backend,
+            vector=vector,
+            today=today,
+            vault=self.root.name,
+            settings=self.config.search,
+            degraded=tuple(notes),
+        )
+
+    def _answer_from_disk(self, request: SearchRequest, at: Circumstances) -> SearchResult:
+        """Answer, look at the note of each hit, and answer again without those that are gone (B095, I14)."""
+        if not (self.root / MARKER).is_dir():
+            missing = "the vault folder is not there; hits are from memory"
+            return answer(request, replace(at, stale=True, degraded=(*at.degraded, missing)))
+        result = answer(request, at)
+        for _ in range(RECHECKS):
+            changed, gone = self._look_at(result, at)
+            if changed <= at.changed and gone <= at.gone:
+                break
+            at = replace(at, changed=at.changed | changed, gone=at.gone | gone, stale=True)
+            result = answer(request, at)
+        return result
+
+    def _look_at(self, result: SearchResult, at: Circumstances) -> tuple[frozenset[str], frozenset[str]]:
+        changed: set[str] = set()
+        gone: set[str] = set()
+        for path in {hit.path for hit in result.hits}:
+            known = at.store.find_note(path)
+            try:
+                file = stat_note(self.root, path)
+            except ClawvaultError:
+                changed.add(path)
+                continue
+            if file is None:
+                gone.add(path)
+            elif known is None or known.size != file.size or known.mtime_ns not in (-1, file.mtime_ns):
+                changed.add(path)
+        return frozenset(changed), frozenset(gone)

@@ -1,0 +1,57 @@
+"""Variety among hits: pure (maximal marginal relevance, Carbonell and Goldstein 1998; OC-26..28, limits L21)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clawvault.index.lexical import bigrams, fold, is_dense, split_words
+
+_WORD = re.compile(r"\w+")
+
+
+def token_set(text: str) -> frozenset[str]:
+    """Return the words of a text, and the character pairs of its dense runs (OC-28)."""
+    tokens: set[str] = set()
+    for word in split_words(text):
+        tokens.update(bigrams(word) if is_dense(word) else _WORD.findall(word.lower()))
+    return frozenset(tokens)
+
+
+def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
+    """Return shared tokens over all tokens, 0..1; two empty sets are alike (OC-27)."""
+    if not a and not b:
+        return 1.0
+    shared = len(a & b)
+    return shared / (len(a) + len(b) - shared)
+
+
+def order_by_variety(
+    scores: Sequence[float], tokens: Sequence[frozenset[str]], *, weight: float, limit: int
+) -> list[tuple[int, float]]:
+    """Choose items one by one: high score, unlike those already chosen.
+
+    Args:
+        scores: One score an item, higher is better.
+        tokens: One token set an item.
+        weight: Lambda: 1 is score alone, 0 is variety alone.
+        limit: How many to choose.
+
+    Returns:
+        (item, highest similarity to an item chosen before it) in order of choice; ties go to the lower index.
+    """
+    nearest = [0.0] * len(scores)
+    left = list(range(len(scores)))
+    chosen: list[tuple[int, float]] = []
+    while left and len(chosen) < limit:
+        best = max(left, key=lambda item: (weight * scores[item] - (1 - weight) * nearest[item], -item))
+        chosen.append((best, nearest[best]))
+        left.remove(best)
+        for item in left:
+            nearest[item] = max(nearest[item], jaccard(tokens[item], tokens[best]))
+    return chosen
+
+
+def normalised(text: str) -> str:
+    """Return a text as it is compared for being the same: folded, one space between words."""
+    return " ".join(fold(text).lower().split())

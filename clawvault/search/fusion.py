@@ -1,0 +1,82 @@
+"""Join the lanes: pure. Ranks start at 1, higher scores are better, every result is 0..1 with the best hit first.
+
+``score`` is the default: a convex combination of normalised lane scores, weighted by how far each lane can be trusted
+for this question. ``rrf``, ``weighted`` and ``adaptive`` are what other tools do, kept selectable for comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LaneView:
+    """What one lane says of the candidates.
+
+    ``ranks`` are of the chunks it returned; ``scores`` are its raw scores, also of chunks it did not return where
+    they could be computed; ``trust`` is 0..1.
+    """
+
+    ranks: Mapping[int, int]
+    scores: Mapping[int, float]
+    trust: float = 1.0
+
+
+def reciprocal_rank(lanes: Sequence[LaneView], *, k: int = 60) -> dict[int, float]:
+    """Return the sum over lanes of ``1 / (k + rank)`` (Cormack, Clarke and Büttcher 2009; IW-55, IW-58)."""
+    fused: dict[int, float] = {}
+    for lane in lanes:
+        for chunk, rank in lane.ranks.items():
+            fused[chunk] = fused.get(chunk, 0.0) + 1 / (k + rank)
+    return fused
+
+
+def weighted_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.7) -> dict[int, float]:
+    """Return ``0.7 cosine + 0.3 text score`` on raw scores; a missing lane adds 0 (OC-21, OC-23)."""
+    chunks = fts.ranks.keys() | vector.ranks.keys()
+    return {
+        chunk: vector_weight * max(0.0, vector.scores[chunk] if chunk in vector.ranks else 0.0)
+        + (1 - vector_weight) * (text_score(fts.scores[chunk]) if chunk in fts.ranks else 0.0)
+        for chunk in chunks
+    }
+
+
+def adaptive_sum(fts: LaneView, vector: LaneView, *, n_terms: int) -> dict[int, float]:
+    """Return min-max normalised lanes with 0.7 for vectors in longer questions, else 0.5 (CB-18, CB-19)."""
+    alpha = 0.7 if n_terms > 3 else 0.5
+    a = min_max({chunk: vector.scores[chunk] for chunk in vector.ranks})
+    b = min_max({chunk: fts.scores[chunk] for chunk in fts.ranks})
+    return {chunk: alpha * a.get(chunk, 0.0) + (1 - alpha) * b.get(chunk, 0.0) for chunk in a.keys() | b.keys()}
+
+
+def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) -> dict[int, float]:
+    """Return the convex combination of normalised lane scores, weighted by trust (Bruch, Gai and Ingber 2023)."""
+    share = vector_weight * vector.trust
+    rest = (1 - vector_weight) * fts.trust
+    total = share + rest
+    share = share / total if total else vector_weight
+    a, b = min_max(vector.scores), min_max(fts.scores)
+    chunks = fts.ranks.keys() | vector.ranks.keys()
+    return {chunk: share * a.get(chunk, 0.0) + (1 - share) * b.get(chunk, 0.0) for chunk in chunks}
+
+
+def min_max(scores: Mapping[int, float]) -> dict[int, float]:
+    """Return scores stretched to 0..1; equal scores are all 1 (no division by zero, CB-18)."""
+    if not scores:
+        return {}
+    low, high = min(scores.values()), max(scores.values())
+    if high == low:
+        return dict.fromkeys(scores, 1.0)
+    return {chunk: (score - low) / (high - low) for chunk, score in scores.items()}
+
+
+def scale_to_best(scores: Mapping[int, float]) -> dict[int, float]:
+    """Return scores divided by the best, so that the best is 1 (IW-64)."""
+    best = max(scores.values(), default=0.0)
+    return {chunk: score / best for chunk, score in scores.items()} if best > 0 else dict(scores)
+
+
+def text_score(strength: float) -> float:
+    """Return a BM25 strength of 0 or more as 0..1: ``r / (1 + r)`` (OC-24)."""
+    return strength / (1 + strength)

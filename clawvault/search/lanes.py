@@ -1,0 +1,77 @@
+"""Ask each lane for candidates and lay their rows side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from clawvault.embed.protocol import FloatArray
+from clawvault.index.lexicon import find_keyword_candidates
+from clawvault.index.records import Filters, Generation
+from clawvault.index.store import Store
+from clawvault.index.vectors import VectorBackend
+from clawvault.search.fusion import LaneView
+from clawvault.search.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One chunk with what its note says about it."""
+
+    chunk_id: int
+    path: str
+    title: str
+    date: str | None
+    evergreen: bool
+    line_start: int
+    line_end: int
+    heading: tuple[str, ...]
+    text: str
+    stale: str
+
+
+def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:
+    """Return what the words of a question find."""
+    found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
+    return LaneView({chunk: rank for rank, (chunk, _) in enumerate(found, 1)}, dict(found))
+
+
+def vector_lane(
+    store: Store, generation: Generation, backend: VectorBackend, vector: FloatArray, limit: int, filters: Filters
+) -> LaneView:
+    """Return what the meaning of a question finds."""
+    found = backend.nearest(store, generation, vector, limit, filters)
+    return LaneView({chunk: rank for rank, (chunk, _) in enumerate(found, 1)}, dict(found))
+
+
+def fill_cosines(
+    store: Store, generation: Generation, vector: FloatArray, lane: LaneView, others: Iterable[int]
+) -> LaneView:
+    """Add the cosines of chunks that another lane found, so that both lanes judge every candidate."""
+    missing = [chunk for chunk in others if chunk not in lane.scores]
+    rows = store.connection.execute(
+        """SELECT c.id, v.vector FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
+           JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash""",
+        (json.dumps(missing), generation.space_id),
+    )
+    cosines = {chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, blob in rows}
+    return LaneView(lane.ranks, {**lane.scores, **cosines}, lane.trust)
+
+
+def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
+    """Return the rows of chunks by id."""
+    rows = store.connection.execute(
+        """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
+                  n.stale
+           FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value JOIN notes n ON n.id = c.note_id""",
+        (json.dumps(list(chunks)),),
+    )
+    return {
+        row[0]: Passage(
+            row[0], row[1], row[2], row[3], bool(row[4]), row[5], row[6], tuple(json.loads(row[7])), *row[8:]
+        )
+        for row in rows
+    }

@@ -1,0 +1,102 @@
+"""Read a question: pure. A person's text never reaches FTS5 as syntax (B081..B085, T13)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from clawvault.index.lexical import bigrams, is_dense, quote, render_match, split_words, word_parts
+
+# A pasted page asks for what it is about; beyond this many terms the answer no longer changes, only the time.
+MAX_TERMS = 64
+_PHRASE = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」')
+
+_STOP_WORDS = frozenset(
+    """a about am an and any are as at be been being but by can could did do does doing for from had has have having he
+    her hers him his how i if in into is it its just me might my no nor not of on or our ours she should so some such
+    than that the their theirs them then there these they this those to too us very was we were what when where which
+    while who whom whose why will with would you your yours
+    the s t don didn doesn isn wasn ll ve re d m""".split()
+)
+_STOP_DENSE = frozenset(
+    "的 了 是 在 和 与 吗 呢 吧 啊 有 我 你 他 她 它 们 这 那 什么 怎么 哪个 哪些 多少 为什 哪里 如何 是什 么是 "
+    "は が を に の で と も か です ます 何 은 는 이 가 을 를 의".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as the lanes ask it.
+
+    ``terms`` are distinct pieces for the keyword lane, each an FTS5 expression of its own; ``phrases`` those that a
+    person quoted. ``dense`` says whether part of it is in a script written without spaces.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    phrases: tuple[str, ...]
+    dense: bool
+
+    @property
+    def match(self) -> str:
+        """Return the ranked OR of all terms for FTS5; empty when there is nothing to look for."""
+        return " OR ".join(dict.fromkeys((*self.phrases, *self.terms)))
+
+
+def parse_query(text: str) -> Query:
+    """Read a question.
+
+    Args:
+        text: Anything at all, empty and hostile text included.
+
+    Returns:
+        Its terms: content words (stop words only when there is nothing else), the parts of compound words,
+        character pairs of dense scripts, and quoted phrases.
+    """
+    phrases = tuple(
+        dict.fromkeys(expression for groups in _PHRASE.findall(text) for expression in _phrase_terms("".join(groups)))
+    )
+    content: list[str] = []
+    common: list[str] = []
+    for word in split_words(text):
+        for term, is_common in _word_terms(word):
+            (common if is_common else content).append(term)
+    terms = list(dict.fromkeys(content)) or list(dict.fromkeys(common))
+    return Query(text=text, terms=_spread(terms, MAX_TERMS), phrases=phrases[:MAX_TERMS], dense=is_dense(text))
+
+
+def _word_terms(word: str) -> list[tuple[str, bool]]:
+    """Return (FTS5 expression, is a stop word) for one word or dense run."""
+    if is_dense(word):
+        pairs = bigrams(word)
+        return [(render_match([pair]), pair in _STOP_DENSE) for pair in pairs]
+    prefix = "*" if word.endswith("*") else ""
+    parts = word_parts(word)
+    whole = quote(" ".join(parts)) + prefix
+    common = all(part.lower() in _STOP_WORDS for part in parts)
+    terms = [(whole, common)]
+    if len(parts) > 1:
+        terms += [(quote(part), part.lower() in _STOP_WORDS) for part in parts if len(part) > 1]
+    return terms
+
+
+def _phrase_terms(text: str) -> list[str]:
+    """Return a quoted phrase as adjacent tokens; a change of script begins another phrase."""
+    terms: list[str] = []
+    latin: list[str] = []
+    for word in split_words(text):
+        if is_dense(word):
+            terms.append(quote(" ".join(latin)))
+            latin = []
+            terms.append(render_match([" ".join(bigrams(word))]))
+        else:
+            latin.extend(word_parts(word))
+    terms.append(quote(" ".join(latin)))
+    return [term for term in terms if term != '""']
+
+
+def _spread(terms: list[str], limit: int) -> tuple[str, ...]:
+    """Keep terms from all over a long question, in order."""
+    if len(terms) <= limit:
+        return tuple(terms)
+    return tuple(terms[i * len(terms) // limit] for i in range(limit))

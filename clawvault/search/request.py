@@ -1,0 +1,111 @@
+"""What a person or an agent asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from typing import Any
+
+from clawvault.errors import UsageError
+from clawvault.index.records import Filters
+
+MODES = ("hybrid", "fts", "vector")
+FUSIONS = ("score", "rrf", "weighted", "adaptive")
+KINDS = ("dated", "evergreen")
+GROUPS = ("chunk", "note")
+MAX_QUERY_CHARS = 100_000
+MAX_LIMIT = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """One question (design, section 4).
+
+    Args:
+        query: Any text of up to 100,000 characters; longer text is cut.
+        limit: The most hits, 1..1000.
+        mode: ``hybrid``, ``fts`` or ``vector``.
+        fusion: How lanes are joined; ``None`` takes the vault's setting.
+        since: First day, ISO; ``None`` is open.
+        until: Last day, ISO, inclusive; ``None`` is open.
+        path: A glob over vault paths, or a folder.
+        tag: A tag without ``#``; finds its sub-tags too.
+        kind: ``dated`` or ``evergreen``.
+        group: ``note`` keeps the best chunk of each note.
+        explain: Give the reason of every step.
+        sync: Bring the index up to date first, however long that takes.
+    """
+
+    query: str
+    limit: int = 10
+    mode: str = "hybrid"
+    fusion: str | None = None
+    since: str | None = None
+    until: str | None = None
+    path: str | None = None
+    tag: str | None = None
+    kind: str | None = None
+    group: str = "chunk"
+    explain: bool = False
+    sync: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense.
+
+        Raises:
+            UsageError: A field is out of range.
+        """
+        _check_choice("mode", self.mode, MODES)
+        _check_choice("fusion", self.fusion, (None, *FUSIONS))
+        _check_choice("kind", self.kind, (None, *KINDS))
+        _check_choice("group", self.group, GROUPS)
+        if not 1 <= self.limit <= MAX_LIMIT:
+            raise UsageError(f"The limit is {self.limit}.", f"Ask for 1 to {MAX_LIMIT} hits.")
+        for name in ("since", "until"):
+            _check_day(name, getattr(self, name))
+        if len(self.query) > MAX_QUERY_CHARS:
+            object.__setattr__(self, "query", self.query[:MAX_QUERY_CHARS])
+
+    @property
+    def filters(self) -> Filters:
+        """Return which notes the question is about."""
+        evergreen = None if self.kind is None else self.kind == "evergreen"
+        tag = None if self.tag is None else self.tag.lstrip("#").lower()
+        return Filters(since=self.since, until=self.until, path=self.path, tag=tag, evergreen=evergreen)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the request as JSON-safe values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> SearchRequest:
+        """Make a request from JSON values.
+
+        Raises:
+            UsageError: A field is unknown, of the wrong type or out of range.
+        """
+        known = {item.name for item in fields(cls)}
+        unknown = sorted(set(values) - known)
+        if unknown or not isinstance(values.get("query"), str):
+            raise UsageError(f'The request has no usable field "{(unknown or ["query"])[0]}".')
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise UsageError(f"The request is malformed: {error}.") from error
+
+
+def _check_choice(name: str, value: str | None, choices: tuple[str | None, ...]) -> None:
+    if value not in choices:
+        raise UsageError(f'The {name} is "{value}".', f"Use one of: {', '.join(c for c in choices if c)}.")
+
+
+def _check_day(name: str, value: str | None) -> None:
+    if value is None:
+        return
+    try:
+        valid = date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UsageError(f'"{value}" is not a day for --{name}.', "Write it as YYYY-MM-DD.")

@@ -1,0 +1,105 @@
+"""What a question is answered with (design, section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One passage: an exact slice of its note, and why it is here.
+
+    ``rank`` starts at 1. ``score`` is fused and decayed, 0..1; ``cosine`` (-1..1), ``text_score`` (0..1) and both lane
+    ranks are raw and ``None`` where that lane did not return the chunk (IW-67). ``lines`` are 1-based, inclusive.
+    ``decay`` is the factor already inside ``score``. ``copies`` counts passages with the same text, itself included.
+    """
+
+    rank: int
+    path: str
+    line_start: int
+    line_end: int
+    heading: tuple[str, ...]
+    text: str
+    snippet: str
+    score: float
+    cosine: float | None
+    text_score: float | None
+    fts_rank: int | None
+    vector_rank: int | None
+    date: str | None
+    evergreen: bool
+    decay: float
+    vault: str
+    title: str = ""
+    copies: int = 1
+    stale: bool = False
+    explain: dict[str, Any] | None = None
+
+    @property
+    def is_hybrid_match(self) -> bool:
+        """Say whether both lanes returned the passage: the best sign of quality (IW-68)."""
+        return self.fts_rank is not None and self.vector_rank is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hit as JSON values, in the order of the contract."""
+        values: dict[str, Any] = {
+            "rank": self.rank,
+            "path": self.path,
+            "line_start": self.line_start,
+            "line_end": self.line_end,
+            "heading": list(self.heading),
+            "text": self.text,
+            "snippet": self.snippet,
+            "score": round(self.score, 6),
+            "cosine": _rounded(self.cosine),
+            "text_score": _rounded(self.text_score),
+            "fts_rank": self.fts_rank,
+            "vector_rank": self.vector_rank,
+            "is_hybrid_match": self.is_hybrid_match,
+            "date": self.date,
+            "evergreen": self.evergreen,
+            "decay": round(self.decay, 6),
+            "vault": self.vault,
+            "title": self.title,
+            "copies": self.copies,
+            "stale": self.stale,
+        }
+        if self.explain is not None:
+            values["explain"] = self.explain
+        return values
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """The answer to one question.
+
+    ``degraded`` names each part that was missing and why; ``stale`` says that the index is behind the notes;
+    ``no_confident_match`` that nothing was good enough to show (I25, limits L20).
+    """
+
+    query: str
+    mode: str
+    hits: tuple[Hit, ...] = ()
+    took_ms: float = 0.0
+    degraded: tuple[str, ...] = ()
+    stale: bool = False
+    no_confident_match: bool = False
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON values, in the order of the contract."""
+        return {
+            "query": self.query,
+            "mode": self.mode,
+            "took_ms": round(self.took_ms, 2),
+            "degraded": list(self.degraded),
+            "stale": self.stale,
+            "no_confident_match": self.no_confident_match,
+            "hits": [hit.to_dict() for hit in self.hits],
+            "timings_ms": {stage: round(value, 2) for stage, value in self.timings_ms.items()},
+        }

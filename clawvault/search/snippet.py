@@ -1,0 +1,49 @@
+"""One line that shows why a passage is a hit: pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from clawvault.index.lexical import bigrams, is_dense, split_words, word_parts
+
+SNIPPET_CHARS = 160
+_MARKUP = re.compile(r"^\s*(?:[-*+>]\s+|#{1,6}\s+|\d+[.)]\s+|\|)")
+
+
+def make_snippet(text: str, query: str) -> str:
+    """Return the line of a passage that holds most of the question, cut to 160 characters around it.
+
+    Control and direction-changing characters are left out (T19).
+    """
+    words = _search_words(query)
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if not lines:
+        return ""
+    best = max(range(len(lines)), key=lambda i: (_matches(lines[i], words), not lines[i].startswith("#"), -i))
+    line = _printable(_MARKUP.sub("", lines[best]))
+    if len(line) <= SNIPPET_CHARS:
+        return line
+    folded = line.lower()
+    positions = [at for word in words if (at := folded.find(word)) >= 0]
+    start = max(0, min(min(positions, default=0) - SNIPPET_CHARS // 4, len(line) - SNIPPET_CHARS))
+    cut = line[start : start + SNIPPET_CHARS].strip()
+    return ("…" if start else "") + cut + ("…" if start + SNIPPET_CHARS < len(line) else "")
+
+
+def _search_words(query: str) -> list[str]:
+    words: list[str] = []
+    for word in split_words(query)[:64]:
+        words.extend(bigrams(word) if is_dense(word) else [part.lower() for part in word_parts(word) if len(part) > 2])
+    return list(dict.fromkeys(words))
+
+
+def _matches(line: str, words: list[str]) -> int:
+    folded = line.lower()
+    return sum(len(word) for word in words if word in folded)
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        " " if sign == "\t" else sign for sign in text if sign == "\t" or unicodedata.category(sign)[0] != "C"
+    )
