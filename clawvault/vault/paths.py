@@ -84,12 +84,8 @@ def path_problem(text: str) -> str:
     """Say why a text is no path inside a vault; empty when it is one."""
     if not text:
         return "it is empty"
-    if not text.isascii() or not text.isprintable():
-        for character in text:
-            if unicodedata.category(character) in UNPRINTABLE:
-                return f"it holds the control character U+{ord(character):04X}"
-    if "\\" in text:
-        return 'parts are separated by "/", not by a backslash'
+    if problem := sign_problem(text):
+        return problem
     if text.startswith("/"):
         return "it is absolute"
     if text.startswith("~"):
@@ -101,6 +97,15 @@ def path_problem(text: str) -> str:
     if len(text.encode()) > MAX_PATH_BYTES:
         return f"it is longer than {MAX_PATH_BYTES} bytes"
     return next((problem for part in text.split("/") if (problem := name_problem(part))), "")
+
+
+def sign_problem(text: str) -> str:
+    """Say which character of a text no path may hold; empty when there is none."""
+    if not text.isascii() or not text.isprintable():
+        for character in text:
+            if unicodedata.category(character) in UNPRINTABLE:
+                return f"it holds the control character U+{ord(character):04X}"
+    return 'parts are separated by "/", not by a backslash' if "\\" in text else ""
 
 
 def name_problem(part: str) -> str:

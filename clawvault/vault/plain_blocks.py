@@ -152,7 +152,11 @@ def _starts_block(line: str) -> bool:
 
 def _run_end(body: Sequence[str], start: int, sign: str) -> int:
     end = start
-    while end < len(body) and body[end].lstrip(" ").startswith(sign):
+    while end < len(body):
+        line = body[end]
+        lazy = sign == ">" and not _blank(line) and not _starts_block(line)
+        if not lazy and not line.lstrip(" ").startswith(sign):
+            break
         end += 1
     return end
 
