@@ -12,7 +12,7 @@ from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.vault.ignoring import IgnoreRules
-from clawvault.vault.paths import is_link, sign_problem, same_name, visible
+from clawvault.vault.paths import is_link, same_name, sign_problem, visible
 
 # Dropbox, Nextcloud, ownCloud, Box, Obsidian Sync, Seafile, Synology, Resilio, Syncthing, Unison, Git merge tools.
 # "Note 2.md" of iCloud and "Note-PC.md" of OneDrive are left out: many notes that are nobody's copy are named so.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -73,22 +72,25 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     if language is not None and language not in LANGUAGES:
         raise UsageError(f'There is no template in "{language}".', f"Use one of: {', '.join(LANGUAGES)}.")
     _make_folder(root)
-    notes = _notes_before(root)
+    was_vault = (root / CONFIG_PATH).exists()
+    notes, adopted = _notes_before(root, was_vault=was_vault)
     sample = sample_of(_texts(root, notes))
     spoken = language or sample.template_language or ("zh" if locale_language.lower().startswith("zh") else "en")
     chosen, reason = _choose_model(model, sample, locale_language)
-    seeds = [(CONFIG_PATH, _settings(spoken, chosen))]
-    if not notes:
-        seeds.extend(_template_notes(spoken, today))
+    seeds = dict(_template_notes(spoken, today))
+    if adopted or (was_vault and notes):
+        seeds = {path: data for path, data in seeds.items() if was_vault and path in notes}
+    # The settings come last: a run that was cut short is finished by the next one.
+    seeds[CONFIG_PATH] = _settings(spoken, chosen)
     created: list[str] = []
     kept: list[str] = []
-    for path, data in seeds:
-        (created if create_note(root, path, data) else kept).append(path)
-    if not notes:
+    if not adopted and not (was_vault and notes):
         (created if _make_folder(root / DAILY_FOLDER) else kept).append(f"{DAILY_FOLDER}/")
+    for path, data in seeds.items():
+        (created if create_note(root, path, data) else kept).append(path)
     if CONFIG_PATH in kept:
         chosen, reason = _configured_model(root)
-    return Seeded(root, tuple(created), tuple(kept), spoken, bool(notes), len(notes), chosen, reason)
+    return Seeded(root, tuple(created), tuple(kept), spoken, adopted, len(notes), chosen, reason)
 
 
 def template_folder() -> Path:
@@ -110,7 +112,7 @@ def _make_folder(folder: Path) -> bool:
     return True
 
 
-def _notes_before(root: Path) -> dict[str, NoteFile]:
+def _notes_before(root: Path, *, was_vault: bool) -> tuple[dict[str, NoteFile], bool]:
     had_marker = (root / MARKER).is_dir()
     if not had_marker:
         try:
@@ -119,10 +121,9 @@ def _notes_before(root: Path) -> dict[str, NoteFile]:
             raise ClawvaultError(f'Cannot make "{MARKER}" in "{root}": {error.strerror}.') from error
     config = Config()
     files = list_notes(root, read_ignore_rules(root, config, root / MARKER), config).files
-    # What an earlier run seeded is not a folder of notes to adopt.
-    seeds = {path.name for language in LANGUAGES for path in (template_folder() / language).glob("*.md")}
-    own = {path: file for path, file in files.items() if path not in seeds}
-    return {} if had_marker and not own else files
+    # A folder that was being seeded holds notes of the template, which are nobody's notes to adopt.
+    seeds = {path.name for path in (template_folder() / LANGUAGES[0]).glob("*.md")} if had_marker else set()
+    return files, not was_vault and any(path not in seeds for path in files)
 
 
 def _texts(root: Path, notes: dict[str, NoteFile]) -> Iterator[str]:
