@@ -9,24 +9,20 @@ class Settler:
     """Collect hints about paths and hand each out once it has been quiet.
 
     A path is due ``settle_s`` after its last hint, yet at most ``settle_max_s`` after its first, so that a note that
-    never stops changing is read all the same. A path whose note is absent is due again when it has been absent for
-    ``deletion_delay_s``, so that a save made of a deletion and a creation is never taken for a deletion.
+    never stops changing is read all the same.
 
     Args:
         settle_s: Seconds without a hint.
         settle_max_s: Longest wait in seconds.
-        deletion_delay_s: Seconds a note must be absent before that is believed.
 
-    Source: I06, I09, I10, B007; reliability, "Default numbers".
+    Source: I06, I09, B007; reliability, "Default numbers".
     """
 
-    def __init__(self, *, settle_s: float, settle_max_s: float, deletion_delay_s: float) -> None:
+    def __init__(self, *, settle_s: float, settle_max_s: float) -> None:
         self._settle_s = settle_s
         self._settle_max_s = settle_max_s
-        self._deletion_delay_s = deletion_delay_s
         self._first: dict[str, float] = {}
         self._due: dict[str, float] = {}
-        self._absent: dict[str, float] = {}
         self._heap: list[tuple[float, str]] = []
 
     def add(self, path: str, now: float) -> None:
@@ -60,38 +56,12 @@ class Settler:
         """Take out every path with a fresh hint at once, without waiting for rest.
 
         Returns:
-            Paths in order of their first hint. Absent notes keep waiting: asking early makes no deletion certain.
+            Paths in order of their first hint. Postponed paths keep waiting: asking early makes nothing certain.
         """
         ready = list(self._first)
         for path in ready:
             self._forget(path)
         return ready
-
-    def confirm_absent(self, path: str, now: float) -> bool:
-        """Say whether a note found absent has been so for long enough; if not, make it due again.
-
-        Args:
-            path: Vault-relative path that is not on disk.
-            now: Seconds of the same clock.
-
-        Returns:
-            True when the deletion may be applied.
-        """
-        since = self._absent.setdefault(path, now)
-        if now - since >= self._deletion_delay_s:
-            del self._absent[path]
-            return True
-        if path not in self._due:
-            self._schedule(path, since + self._deletion_delay_s)
-        return False
-
-    def note_present(self, path: str) -> None:
-        """Forget that a note was absent: it is there again.
-
-        Args:
-            path: Vault-relative path that is on disk.
-        """
-        self._absent.pop(path, None)
 
     def postpone(self, path: str, until: float) -> None:
         """Make a path due at a set time, unless a hint makes it due earlier.

@@ -9,7 +9,7 @@ from clawvault.daemon.settling import Settler
 
 
 def make_settler() -> Settler:
-    return Settler(settle_s=0.5, settle_max_s=5.0, deletion_delay_s=5.0)
+    return Settler(settle_s=0.5, settle_max_s=5.0)
 
 
 def test_a_path_is_due_once_it_has_been_quiet() -> None:
@@ -53,39 +53,11 @@ def test_flushing_hands_out_fresh_hints_without_waiting() -> None:
     assert settler.next_due() is None
 
 
-def test_a_deletion_is_believed_only_after_five_seconds_of_absence() -> None:
-    """I10, B007."""
+def test_flushing_leaves_postponed_paths_waiting() -> None:
     settler = make_settler()
-    assert settler.confirm_absent("a.md", 10.0) is False
-    assert settler.due(14.9) == []
-    assert settler.due(15.0) == ["a.md"]
-    assert settler.confirm_absent("a.md", 15.0) is True
-    assert settler.next_due() is None
-
-
-def test_a_note_that_came_back_starts_its_absence_anew() -> None:
-    """I09."""
-    settler = make_settler()
-    settler.confirm_absent("a.md", 10.0)
-    settler.note_present("a.md")
-    assert settler.confirm_absent("a.md", 16.0) is False
-
-
-def test_flushing_makes_no_absence_certain() -> None:
-    settler = make_settler()
-    settler.confirm_absent("a.md", 10.0)
+    settler.postpone("a.md", 15.0)
     assert settler.flush() == []
     assert settler.next_due() == 15.0
-
-
-def test_a_hint_during_absence_asks_early_and_keeps_the_first_sight() -> None:
-    settler = make_settler()
-    settler.confirm_absent("a.md", 10.0)
-    settler.add("a.md", 11.0)
-    assert settler.due(11.5) == ["a.md"]
-    assert settler.confirm_absent("a.md", 11.5) is False
-    assert settler.due(15.0) == ["a.md"]
-    assert settler.confirm_absent("a.md", 15.0) is True
 
 
 def test_a_postponed_path_yields_to_an_earlier_hint() -> None:

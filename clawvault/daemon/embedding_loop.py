@@ -1,0 +1,100 @@
+"""Embed in a thread of its own, so that words are findable while meaning is still being computed (I08, F29)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from clawvault.daemon.ports import WatchedVault
+from clawvault.errors import ClawvaultError
+
+STEP_S = 1.0
+RETRY_FIRST_S = 5.0
+RETRY_MAX_S = 300.0
+
+log = logging.getLogger("clawvault.daemon.embedding")
+
+
+class EmbeddingLoop:
+    """Load the model once and give chunks their vectors while there are any without.
+
+    A model that cannot load or answer is tried again after 5 s, doubling to 5 min; nothing else waits for it.
+
+    Args:
+        vault: The vault; ``warm_up`` and ``embed_pending`` are called from this loop's thread.
+        retry_s: Seconds before the first new try.
+    """
+
+    def __init__(self, vault: WatchedVault, *, retry_s: float = RETRY_FIRST_S) -> None:
+        self._vault = vault
+        self._first_retry_s = retry_s
+        self._work = threading.Event()
+        self._warm = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
+        self.problem = ""
+        self.n_embedded = 0
+
+    def start(self) -> None:
+        """Begin to load the model and to embed."""
+        self._work.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there may be chunks without a vector."""
+        self._work.set()
+
+    def stop(self) -> None:
+        """Ask the loop to end after the step it is in."""
+        self._stop.set()
+        self._work.set()
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the end of the loop; return whether it came in time."""
+        if self._thread.ident is not None:
+            self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def wait_until_warm(self, timeout_s: float) -> bool:
+        """Wait for the model, in seconds; return whether it can be used now."""
+        return self._warm.wait(timeout_s)
+
+    @property
+    def is_warm(self) -> bool:
+        """Say whether the model is loaded, or there is none to load."""
+        return self._warm.is_set()
+
+    def _run(self) -> None:
+        retry_s = self._first_retry_s
+        while True:
+            self._work.wait()
+            self._work.clear()
+            if self._stop.is_set():
+                return
+            if self._try_all():
+                retry_s = self._first_retry_s
+                continue
+            # New work must not shorten the wait, or every edit would try a broken model again.
+            self._stop.wait(retry_s)
+            retry_s = min(retry_s * 2, RETRY_MAX_S)
+            self._work.set()
+
+    def _try_all(self) -> bool:
+        try:
+            self._vault.warm_up()
+            self._warm.set()
+            while not self._stop.is_set() and (done := self._vault.embed_pending(STEP_S)):
+                self.n_embedded += done
+        except ClawvaultError as error:
+            self._note(error.message)
+            return False
+        except Exception as error:  # noqa: BLE001 - a model library may raise anything, and this thread must not die
+            self._note(f"the model failed with {type(error).__name__}")
+            return False
+        self.problem = ""
+        return True
+
+    def _note(self, problem: str) -> None:
+        if problem != self.problem:
+            log.warning("embedding stopped: %s", problem)
+        self.problem = problem

@@ -1,0 +1,166 @@
+"""The real vault as the daemon sees it: one index written by two threads that take turns."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from clawvault.config import Config
+from clawvault.daemon.ports import Progress
+from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
+from clawvault.errors import IndexFaultError
+from clawvault.index.connection import DAMAGE
+from clawvault.index.indexer import SyncReport
+from clawvault.opened import OpenedVault
+from clawvault.search.request import SearchRequest
+
+WARM_UP_TEXT = "a warm-up question"
+T = TypeVar("T")
+
+log = logging.getLogger("clawvault.daemon.indexed_vault")
+
+
+class IndexedVault:
+    """Offer an ``OpenedVault`` to the daemon's loop.
+
+    Reading notes and storing vectors take turns on one write connection; computing vectors does not hold the turn, so
+    a slow or hanging model never keeps a changed note from being findable by its words (I08, F29).
+
+    Args:
+        root: The vault, links resolved.
+        config: All settings.
+        environment: Where keys and the state folder are looked up.
+    """
+
+    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+        self._turn = threading.Lock()
+        self._opened = _TakingTurns(root, config, environment, self._turn)
+        self._delay_s = config.watch.deletion_delay_s
+
+    @property
+    def state(self) -> Path:
+        """Return the state folder of the vault."""
+        return self._opened.state
+
+    def open(self) -> None:
+        """Open the index for writing and look it through for damage; the writer lock is held (I20)."""
+        with self._turn:
+            self._opened.writing(check=True)
+
+    def sweep(self, progress: Progress, *, verify: bool = False) -> SyncReport:
+        """Compare everything on disk with the index; see ``WatchedVault``."""
+        return self._compare(progress, verify=verify, only=None)
+
+    def apply_paths(self, paths: Collection[str], progress: Progress) -> SyncReport:
+        """Compare these paths only; see ``WatchedVault``."""
+        return self._compare(progress, verify=False, only=frozenset(paths))
+
+    def embed_pending(self, deadline_s: float) -> int:
+        """Embed for about so many seconds, then let a finished generation take over."""
+
+        def step() -> int:
+            queue = self._opened.writing().queue
+            done = queue.embed_some(deadline_s=deadline_s)
+            if not done:
+                queue.finish_generation()
+            return done
+
+        return self._write(step)
+
+    def warm_up(self) -> None:
+        """Load the model, if there is one."""
+        embedder = self._opened.embedder
+        if embedder is not None:
+            embedder.embed_query(WARM_UP_TEXT)
+
+    def search(
+        self, request: Mapping[str, object], *, degraded: tuple[str, ...] = (), stale: bool = False
+    ) -> dict[str, object]:
+        """Answer a search as the JSON of design section 4."""
+        asked = SearchRequest.from_dict(request)
+        return self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict()
+
+    def why(self, path: str, query: str) -> dict[str, object]:
+        """Say why a note is not among the hits."""
+        return self._opened.why(path, SearchRequest(query=query), today=_today())
+
+    def status(self) -> dict[str, object]:
+        """Return the facts of the index as JSON."""
+        return self._opened.status()
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._opened.close()
+
+    def _compare(self, progress: Progress, *, verify: bool, only: frozenset[str] | None) -> SyncReport:
+        return self._write(
+            lambda: self._opened.writing().indexer.sweep(
+                verify=verify,
+                deletion_delay_s=self._delay_s,
+                progress=lambda _done, _todo, path: progress(path),
+                only=only,
+            )
+        )
+
+    def _write(self, step: Callable[[], T]) -> T:
+        with self._turn:
+            try:
+                return step()
+            except DAMAGE as error:
+                # The next comparison builds a new index; notes are not involved (I20).
+                log.error("the index is damaged and is built anew")
+                self._opened.close()
+                self._opened.writing(check=True)
+                raise IndexFaultError("The index was damaged.", "It is being built again.") from error
+
+
+class _TakingTurns(OpenedVault):
+    """An opened vault whose embedder gives the turn away while it computes."""
+
+    def __init__(self, root: Path, config: Config, environment: Mapping[str, str], turn: threading.Lock) -> None:
+        super().__init__(root, config, environment)
+        self._turn = turn
+        self._wrapped: _YieldingEmbedder | None = None
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Return the configured embedder, wrapped once."""
+        inner = super().embedder
+        if inner is None:
+            return None
+        if self._wrapped is None or self._wrapped.inner is not inner:
+            self._wrapped = _YieldingEmbedder(inner, self._turn)
+        return self._wrapped
+
+
+class _YieldingEmbedder:
+    """Compute passages without the turn; the thread that calls holds it, and holds it again afterwards."""
+
+    def __init__(self, inner: Embedder, turn: threading.Lock) -> None:
+        self.inner = inner
+        self._turn = turn
+
+    @property
+    def space(self) -> EmbeddingSpace:
+        return self.inner.space
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return self.inner.count_tokens(texts)
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        self._turn.release()
+        try:
+            return self.inner.embed_passages(texts)
+        finally:
+            self._turn.acquire()
+
+    def embed_query(self, text: str) -> FloatArray:
+        return self.inner.embed_query(text)
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()

@@ -1,0 +1,112 @@
+"""Look after what the daemon stands on: the vault's folder, the writer lock, the watcher and the passing of time."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawvault.daemon.pulse import WAKE_GAP_S
+from clawvault.daemon.watcher import Watcher
+
+CHECK_S = 1.0
+# A vault folder that is away this long is gone for good; a service manager starts us again when it is back (B123).
+GONE_S = 60.0
+# Where events failed for want of watches, they are tried again now and then.
+RETRY_EVENTS_S = 300.0
+
+log = logging.getLogger("clawvault.daemon.lookout")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a look found: why to end, and why to compare everything; empty strings when all is well."""
+
+    ended: str = ""
+    compare: str = ""
+
+
+class Lookout:
+    """Check once a second and put the watcher right.
+
+    Args:
+        root: The vault.
+        watcher: Started and stopped by the service, re-armed here.
+        is_lock_held: Says whether the writer lock is still ours.
+        gone_s: Seconds the vault folder may be away.
+        may_use_events: False when the person asked for polling.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        watcher: Watcher,
+        *,
+        is_lock_held: Callable[[], bool],
+        gone_s: float = GONE_S,
+        may_use_events: bool = True,
+    ) -> None:
+        self._root = root
+        self._watcher = watcher
+        self._is_lock_held = is_lock_held
+        self._gone_s = gone_s
+        self._may_use_events = may_use_events
+        self._gone_since: float | None = None
+        self._next_check = float("-inf")
+        self._retry_events_at = float("-inf")
+
+    @property
+    def is_away(self) -> bool:
+        """Say whether the vault's folder is away: then nothing is compared, so nothing is pruned (B045, F19)."""
+        return self._gone_since is not None
+
+    def look(self, now: float, gap_s: float) -> Sight:
+        """Look at everything, at most once a second.
+
+        Args:
+            now: Seconds of a clock that only goes forward.
+            gap_s: The longest time since the last look in which the worker gave no sign of life.
+        """
+        if gap_s > WAKE_GAP_S:
+            return self._rearm(f"awake after {gap_s:.0f} s", now)
+        if now < self._next_check:
+            return Sight()
+        self._next_check = now + CHECK_S
+        if not self._is_lock_held():
+            return Sight(ended="the writer lock was lost")
+        if not self._root.is_dir():
+            return self._wait_for_root(now)
+        was_away, self._gone_since = self.is_away, None
+        fault = "the vault folder is back" if was_away else self._watcher.find_fault()
+        if fault:
+            return self._rearm(fault, now)
+        if self._watcher.is_polling and self._may_use_events and now >= self._retry_events_at:
+            return self._retry_events(now)
+        return Sight()
+
+    def distrust(self, reason: str, now: float) -> Sight:
+        """Re-arm the watcher because somebody else found it wanting."""
+        return self._rearm(reason, now)
+
+    def _wait_for_root(self, now: float) -> Sight:
+        if self._gone_since is None:
+            self._gone_since = now
+            log.warning("the vault folder is gone")
+        if now - self._gone_since >= self._gone_s:
+            return Sight(ended="the vault folder is gone")
+        return Sight()
+
+    def _rearm(self, reason: str, now: float) -> Sight:
+        log.warning("watching again from the start: %s", reason)
+        self._watcher.rearm()
+        self._retry_events_at = now + RETRY_EVENTS_S
+        return Sight(compare=reason)
+
+    def _retry_events(self, now: float) -> Sight:
+        is_first = self._retry_events_at == float("-inf")
+        self._retry_events_at = now + RETRY_EVENTS_S
+        if is_first:
+            return Sight()
+        self._watcher.rearm()
+        return Sight() if self._watcher.is_polling else Sight(compare="events work again")

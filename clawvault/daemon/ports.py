@@ -1,0 +1,77 @@
+"""What the daemon needs of a vault, so that its loop can be tested without an index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol
+
+Progress = Callable[[str], None]
+
+
+class SyncFacts(Protocol):
+    """What one comparison of disk and index did, counted in notes."""
+
+    @property
+    def added(self) -> int:
+        """Notes the index did not know."""
+
+    @property
+    def changed(self) -> int:
+        """Notes whose bytes differed."""
+
+    @property
+    def removed(self) -> int:
+        """Notes taken out."""
+
+    @property
+    def moved(self) -> int:
+        """Notes found under another path with equal bytes."""
+
+    @property
+    def deferred(self) -> tuple[str, ...]:
+        """Paths to look at again: perhaps gone, empty for the moment, or not readable now."""
+
+    @property
+    def pending_chunks(self) -> int:
+        """Chunks that have no vector yet."""
+
+    @property
+    def brake(self) -> str:
+        """Why deletions wait for a person, or an empty string (I10)."""
+
+
+class WatchedVault(Protocol):
+    """One vault, opened for writing.
+
+    ``sweep`` and ``apply_paths`` are called by the worker alone, ``embed_pending`` by one other thread at the same
+    time, the rest by any thread.
+    """
+
+    def sweep(self, progress: Progress, *, verify: bool = False) -> SyncFacts:
+        """Compare everything on disk with the index, with ``verify`` by content.
+
+        ``progress`` is called as the work goes on, with the path at hand, or with an empty string.
+        """
+
+    def apply_paths(self, paths: Collection[str], progress: Progress) -> SyncFacts:
+        """Compare these paths only, or the notes below them."""
+
+    def embed_pending(self, deadline_s: float) -> int:
+        """Embed for about so many seconds; return how many texts were embedded, 0 when nothing is left."""
+
+    def warm_up(self) -> None:
+        """Load the model, if there is one; may take many seconds."""
+
+    def search(
+        self, request: Mapping[str, object], *, degraded: tuple[str, ...] = (), stale: bool = False
+    ) -> dict[str, object]:
+        """Answer a search as the JSON of design section 4."""
+
+    def status(self) -> dict[str, object]:
+        """Return the facts of the index as JSON."""
+
+    def why(self, path: str, query: str) -> dict[str, object]:
+        """Say why a note is not among the hits."""
+
+    def close(self) -> None:
+        """Let go of the index."""

@@ -1,0 +1,144 @@
+"""Run the daemon of one vault in this process, from the lock to the last log line."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType
+
+from clawvault.config import Config
+from clawvault.daemon.answering import Answering
+from clawvault.daemon.lock import WriterLock
+from clawvault.daemon.logs import start_log, stop_log
+from clawvault.daemon.mailbox import Mailbox
+from clawvault.daemon.pulse import wall_time
+from clawvault.daemon.server import Server
+from clawvault.daemon.service import Service
+from clawvault.daemon.transport import Listener
+from clawvault.daemon.watcher import PathFilter, Watcher
+
+# What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
+STOP_S = 4.0
+INTERRUPTED = 130
+
+log = logging.getLogger("clawvault.daemon.running")
+
+
+class Daemon:
+    """The daemon of one vault: holds the writer lock, keeps the index and answers questions.
+
+    Args:
+        root: The vault.
+        config: All settings.
+        environment: Where keys and the state folder are looked up.
+
+    Raises:
+        LockedError: Another process is the writer of this vault.
+    """
+
+    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+        # Imported here, since who only asks a daemon must not pay for the index.
+        from clawvault.daemon.indexed_vault import IndexedVault
+
+        root = root.resolve()
+        self._vault = IndexedVault(root, config, environment)
+        self.state = self._vault.state
+        self._lock = WriterLock(self.state, kind="daemon")
+        self._lock.acquire()
+        self._log = start_log(self.state)
+        mailbox = Mailbox()
+        paths = PathFilter(root, self.state, config.index.extensions)
+        watcher = Watcher(root, paths, mailbox, mode=config.watch.mode)
+        self.service = Service(root, self._vault, mailbox, watcher, config.watch, is_lock_held=self._lock.is_held)
+        answering = Answering(self.service, self._vault, self.state, started_at=wall_time())
+        self._server = Server(Listener(self.state), answering.answer)
+
+    def start(self) -> None:
+        """Answer questions from now on and begin to compare."""
+        log.info("started, process %d", os.getpid())
+        self._server.start()
+        self.service.start(self._vault.open)
+
+    def stop(self, timeout_s: float = STOP_S) -> bool:
+        """End everything and give the lock back.
+
+        Args:
+            timeout_s: Seconds to wait for the work at hand.
+
+        Returns:
+            False when a thread did not end in time; only the end of the process ends it then.
+        """
+        self.service.stop()
+        self._server.stop()
+        in_time = self.service.join(timeout_s)
+        if in_time:
+            self._vault.close()
+        log.info("stopped: %s", self.service.tally.ended or "asked to")
+        stop_log(self._log)
+        self._lock.release()
+        return in_time
+
+
+def run_daemon(
+    root: Path,
+    config: Config,
+    environment: Mapping[str, str],
+    *,
+    on_ready: Callable[[], None] | None = None,
+) -> int:
+    """Run the daemon in the foreground until it is told to end.
+
+    SIGTERM, SIGHUP and one SIGINT end it in order and within five seconds; a second SIGINT ends it at once.
+
+    Args:
+        root: The vault.
+        config: All settings.
+        environment: Where keys and the state folder are looked up.
+        on_ready: Called once when the start-up sweep is done and the watcher runs.
+
+    Returns:
+        The exit code: 0 after a stop that was asked for, 130 after SIGINT, 1 when the vault or the lock was lost.
+
+    Raises:
+        LockedError: Another process is the writer of this vault.
+    """
+    daemon = Daemon(root, config, environment)
+    interrupted = threading.Event()
+
+    def end(number: int, _: FrameType | None) -> None:
+        if number == signal.SIGINT:
+            if interrupted.is_set():
+                os._exit(INTERRUPTED)
+            interrupted.set()
+        daemon.service.stop()
+
+    _listen_to_signals(end)
+    daemon.start()
+    service = daemon.service
+    is_ready = False
+    # Waiting in short steps lets Windows deliver signals, which only run between steps there.
+    while not service.wait_until_finished(0.2):
+        if not is_ready and service.wait_until_ready(0.0):
+            is_ready = True
+            if on_ready is not None:
+                on_ready()
+    in_time = daemon.stop()
+    code = INTERRUPTED if interrupted.is_set() else int(bool(service.tally.ended))
+    if not in_time:
+        # A thread sits in a model or a dead disk. The index is safe at any point (F01), so the process may just end.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _listen_to_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is not None:
+            signal.signal(number, handler)
