@@ -1,0 +1,415 @@
+"""The loop with a vault that has no index: what it asks for, and when."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from daemon_fakes import FakeVault, HandClock, Report, wait_until, write_notes
+
+from clawvault.config import WatchSettings
+from clawvault.daemon.answering import Answering
+from clawvault.daemon.clock import elapsed_s
+from clawvault.daemon.mailbox import Mailbox
+from clawvault.daemon.service import Service
+from clawvault.daemon.watcher import PathFilter, Watcher
+from clawvault.errors import EmbedderError, IndexFaultError
+
+QUICK = replace(WatchSettings(), settle_s=0.05, deletion_delay_s=0.3)
+Start = Callable[..., Service]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "vault" / ".clawvault").mkdir(parents=True)
+    return tmp_path / "vault"
+
+
+@pytest.fixture
+def vault() -> FakeVault:
+    return FakeVault()
+
+
+@pytest.fixture
+def start(root: Path, vault: FakeVault) -> Iterator[Start]:
+    """Start a service on the vault; every one is stopped at the end."""
+    started: list[Service] = []
+
+    def begin(
+        settings: WatchSettings = QUICK,
+        *,
+        clock: Callable[[], float] = elapsed_s,
+        is_lock_held: Callable[[], bool] = lambda: True,
+        gone_s: float = 60.0,
+        ready: bool = True,
+    ) -> Service:
+        mailbox = Mailbox()
+        watcher = Watcher(root, PathFilter(root, root / "state", ("md",)), mailbox, mode=settings.mode)
+        service = Service(
+            root, vault, mailbox, watcher, settings, is_lock_held=is_lock_held, clock=clock, gone_s=gone_s
+        )
+        started.append(service)
+        service.start()
+        assert not ready or service.wait_until_ready(10.0)
+        return service
+
+    yield begin
+    for service in started:
+        service.stop()
+        assert service.join(10.0)
+
+
+def answering(service: Service, vault: FakeVault, root: Path, *, model_s: float = 15.0) -> Answering:
+    return Answering(service, vault, root, started_at="2026-03-09T08:00:00+00:00", model_s=model_s)
+
+
+def daemon_status(answers: Answering) -> dict[str, object]:
+    status = answers.answer({"op": "status"})["status"]
+    assert isinstance(status, dict)
+    daemon = status["daemon"]
+    assert isinstance(daemon, dict)
+    return daemon
+
+
+def test_it_is_ready_only_after_the_first_full_comparison(start: Start, vault: FakeVault) -> None:
+    """B023."""
+    gate = threading.Event()
+    vault.before = lambda _: assert_true(gate.wait(10.0))
+    service = start(ready=False)
+    assert not service.wait_until_ready(0.1)
+    gate.set()
+    assert service.wait_until_ready(10.0)
+    assert vault.sweeps == 1
+
+
+def assert_true(value: object) -> None:
+    assert value
+
+
+def test_a_written_note_is_applied_once(start: Start, vault: FakeVault, root: Path) -> None:
+    start()
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+    (root / "b.md").write_text("x")
+    assert vault.wait_for(lambda v: "b.md" in v.applied)
+    assert vault.applied == ["a.md", "b.md"]
+    assert vault.sweeps == 1
+
+
+def test_a_state_folder_inside_the_vault_wakes_nobody(start: Start, vault: FakeVault, root: Path) -> None:
+    """B005: exactly one re-index for one edit."""
+    (root / "state").mkdir()
+    start()
+    (root / "state" / "index.md").write_text("x")
+    (root / "state" / "index.sqlite3").write_text("x")
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+    assert vault.applied == ["a.md"]
+    assert vault.sweeps == 1
+
+
+def test_a_deferred_note_is_looked_at_again(start: Start, vault: FakeVault, root: Path) -> None:
+    """I09, I10: a note that is gone is asked for again after the deletion delay."""
+    start()
+    vault.report = Report(deferred=("a.md",))
+    (root / "a.md").write_text("x")
+    (root / "a.md").unlink()
+    assert vault.wait_for(lambda v: v.applied.count("a.md") >= 2)
+
+
+def test_a_search_applies_known_changes_first(start: Start, vault: FakeVault, root: Path) -> None:
+    service = start(replace(QUICK, settle_s=30.0, settle_max_s=60.0))
+    (root / "a.md").write_text("x")
+    assert wait_until(lambda: service.n_pending_paths() == 1)
+    assert service.request_sync(10.0) == ""
+    assert vault.sweeps == 2
+    assert service.n_pending_paths() == 0
+
+
+def test_searches_look_at_the_disk_only_when_that_is_cheap(start: Start, vault: FakeVault) -> None:
+    clock = HandClock()
+    service = start(clock=clock)
+    vault.before = lambda _: setattr(clock, "now", clock.now + 1.0)
+    assert service.request_sync(10.0, full=True) == ""
+    assert vault.sweeps == 2
+    clock.now += 19.0
+    assert service.request_sync(10.0) == ""
+    assert vault.sweeps == 2
+    clock.now += 2.0
+    assert service.request_sync(10.0) == ""
+    assert vault.sweeps == 3
+
+
+def test_a_worker_stuck_on_a_note_is_visible_while_others_answer(start: Start, vault: FakeVault, root: Path) -> None:
+    """B027, I28."""
+    clock = HandClock()
+    service = start(clock=clock)
+    answers = answering(service, vault, root)
+    entered, gate = threading.Event(), threading.Event()
+
+    def freeze(_: object) -> None:
+        entered.set()
+        assert gate.wait(20.0)
+
+    vault.before = freeze
+    service.mailbox.look_at("slow.md")
+    assert wait_until(lambda: service.n_pending_paths() == 1)
+    clock.now += 1.0
+    assert entered.wait(10.0)
+    clock.now += 42.0
+    assert daemon_status(answers)["stuck"] == 'stuck on "slow.md" for 42 s'
+    assert answers.answer({"op": "ping"})["ok"] is True
+    assert answers.answer({"op": "sync", "timeout_s": 0.05}) == {
+        "ok": True,
+        "synced": False,
+        "problem": 'stuck on "slow.md" for 42 s',
+    }
+    gate.set()
+
+
+def test_a_search_while_the_worker_is_busy_says_that_it_may_be_stale(
+    start: Start, vault: FakeVault, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawvault.daemon.answering.SYNC_S", 0.05)
+    gate = threading.Event()
+    vault.before = lambda _: assert_true(gate.wait(20.0))
+    service = start(ready=False)
+    answer = answering(service, vault, root).answer({"op": "search", "request": {"query": "x", "mode": "fts"}})
+    gate.set()
+    assert answer["result"] == {
+        "hits": [],
+        "stale": True,
+        "degraded": ["changed notes may be missing: the index is being brought up to date (comparing everything)"],
+    }
+
+
+def test_a_gap_in_time_leads_to_a_new_watch_and_a_full_comparison(start: Start, vault: FakeVault) -> None:
+    """B019, F14: the machine slept for eight hours."""
+    clock = HandClock()
+    service = start(clock=clock)
+    clock.now += 8 * 3600
+    assert vault.wait_for(lambda v: v.sweeps == 2)
+    assert service.watcher.facts().rearmed == 1
+    assert wait_until(lambda: service.tally.last_sweep_reason == "awake after 28800 s")
+
+
+def test_a_short_gap_is_no_wake(start: Start, vault: FakeVault) -> None:
+    clock = HandClock()
+    service = start(clock=clock)
+    clock.now += 20
+    service.mailbox.look_at("a.md")
+    assert wait_until(lambda: service.n_pending_paths() == 1)
+    assert service.watcher.facts().rearmed == 0
+
+
+def test_a_dead_emitter_leads_to_a_new_watch_and_a_full_comparison(start: Start, vault: FakeVault, root: Path) -> None:
+    """F12."""
+    service = start()
+    observer = service.watcher._observer
+    assert observer is not None
+    for emitter in list(observer.emitters):
+        emitter.stop()
+    assert vault.wait_for(lambda v: v.sweeps == 2)
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+
+
+def test_what_a_periodic_sweep_finds_without_an_event_was_missed_by_the_watcher(
+    start: Start, vault: FakeVault, root: Path
+) -> None:
+    """B003."""
+    clock = HandClock()
+    service = start(clock=clock)
+    vault.report = Report(changed=2)
+    clock.now += 25.0
+    service._schedule._periodic_at = clock.now
+    assert vault.wait_for(lambda v: v.sweeps == 2)
+    vault.report = Report()
+    clock.now += 3.0
+    assert vault.wait_for(lambda v: v.sweeps == 3)
+    assert daemon_status(answering(service, vault, root))["missed_by_watcher"] == 2
+    assert service.tally.last_sweep_reason == "2 changes were found that gave no event"
+
+
+def test_a_failing_step_is_reported_and_tried_again(start: Start, vault: FakeVault, root: Path) -> None:
+    """F03, F04."""
+    service = start()
+    answers = answering(service, vault, root)
+
+    def fail(_: object) -> None:
+        raise IndexFaultError("The disk is full.")
+
+    vault.before = fail
+    assert service.request_sync(10.0, full=True) == "The disk is full."
+    assert daemon_status(answers)["last_error"] == "The disk is full."
+    vault.before = lambda _: None
+    assert vault.wait_for(lambda v: v.sweeps == 2)
+    assert wait_until(lambda: daemon_status(answers)["last_error"] == "")
+
+
+def test_a_bug_in_a_step_does_not_end_the_worker_and_its_text_is_not_kept(start: Start, vault: FakeVault) -> None:
+    """F03, T08."""
+    service = start()
+
+    def fail(_: object) -> None:
+        raise ValueError("secret text of a note")
+
+    vault.before = fail
+    assert service.request_sync(10.0, full=True) == "ValueError while comparing everything"
+    vault.before = lambda _: None
+    assert service.request_sync(10.0, full=True) == ""
+
+
+def test_a_vault_that_is_away_is_not_compared_and_is_compared_when_it_is_back(
+    start: Start, vault: FakeVault, root: Path
+) -> None:
+    """B045, F12, F19."""
+    service = start()
+    root.rename(root.with_name("away"))
+    assert wait_until(lambda: service.tally.brake == "the vault folder is gone")
+    swept = vault.sweeps
+    assert service.request_sync(10.0, full=True) == "the vault folder is gone"
+    assert vault.sweeps == swept
+    root.with_name("away").rename(root)
+    assert vault.wait_for(lambda v: v.sweeps > swept)
+    assert wait_until(lambda: service.tally.brake == "")
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+
+
+def test_a_vault_that_stays_away_ends_the_service(start: Start, root: Path) -> None:
+    """B123."""
+    service = start(gone_s=0.0)
+    root.rename(root.with_name("away"))
+    assert service.wait_until_finished(10.0)
+    assert service.tally.ended == "the vault folder is gone"
+
+
+def test_a_lost_lock_ends_the_service(start: Start) -> None:
+    """B123, I18."""
+    held = [True]
+    service = start(is_lock_held=lambda: held[0])
+    held[0] = False
+    assert service.wait_until_finished(10.0)
+    assert service.tally.ended == "the writer lock was lost"
+
+
+def test_a_stopped_service_answers_who_still_waits(start: Start) -> None:
+    service = start()
+    service.stop()
+    assert service.wait_until_finished(10.0)
+    assert service.request_sync(10.0) == "the daemon is stopping"
+
+
+def test_where_events_do_not_work_the_disk_is_compared_by_the_clock(start: Start, vault: FakeVault, root: Path) -> None:
+    """B015."""
+    service = start(replace(QUICK, mode="polling", poll_s=0.1))
+    assert vault.wait_for(lambda v: v.sweeps >= 4)
+    assert daemon_status(answering(service, vault, root))["watching"] == "polling"
+
+
+def test_a_thousand_hints_about_unchanged_notes_are_one_batch(start: Start, vault: FakeVault, root: Path) -> None:
+    """B021."""
+    write_notes(root, 1000)
+    service = start(replace(QUICK, settle_s=0.5))
+    batches: list[frozenset[str] | None] = []
+    vault.before = batches.append
+    for number in range(1000):
+        service.mailbox.look_at(f"note{number}.md")
+    assert vault.wait_for(lambda v: len(v.applied) == 1000)
+    assert len(batches) == 1
+
+
+def test_waiting_chunks_are_embedded_in_the_background(start: Start, vault: FakeVault) -> None:
+    vault.pending = 25
+    service = start()
+    assert wait_until(lambda: service.embedding.n_embedded == 25)
+
+
+def test_a_model_that_cannot_load_is_reported_and_words_are_still_searched(
+    start: Start, vault: FakeVault, root: Path
+) -> None:
+    """F29."""
+
+    def fail() -> None:
+        raise EmbedderError("The model is broken.")
+
+    vault.warming = fail
+    service = start()
+    answers = answering(service, vault, root)
+    assert wait_until(lambda: daemon_status(answers)["embedding_problem"] == "The model is broken.")
+    answer = answers.answer({"op": "search", "request": {"query": "x"}})
+    assert answer["result"] == {"hits": [], "degraded": [], "stale": False}
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+
+
+def test_a_model_that_takes_long_to_load_keeps_nobody_waiting(start: Start, vault: FakeVault, root: Path) -> None:
+    """F29, I08: notes are applied and words are searched while the model loads."""
+    gate = threading.Event()
+    vault.warming = lambda: assert_true(gate.wait(20.0))
+    service = start()
+    answers = answering(service, vault, root, model_s=0.05)
+    (root / "a.md").write_text("x")
+    assert vault.wait_for(lambda v: "a.md" in v.applied)
+    answer = answers.answer({"op": "search", "request": {"query": "x"}})
+    refused = answers.answer({"op": "search", "request": {"query": "x", "mode": "vector"}})
+    gate.set()
+    assert answer["result"] == {
+        "hits": [],
+        "degraded": ["vector lane off: the model is still being loaded"],
+        "stale": False,
+    }
+    assert vault.searched == [{"query": "x", "mode": "fts"}]
+    assert refused["ok"] is False
+
+
+def test_a_broken_model_is_tried_again(vault: FakeVault) -> None:
+    """F29."""
+    from clawvault.daemon.embedding_loop import EmbeddingLoop
+
+    tries: list[int] = []
+
+    def fail_twice() -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise EmbedderError("The model is broken.")
+
+    vault.warming = fail_twice
+    loop = EmbeddingLoop(vault, retry_s=0.01)
+    loop.start()
+    assert loop.wait_until_warm(10.0)
+    assert wait_until(lambda: loop.problem == "")
+    loop.stop()
+    assert loop.join(10.0)
+    assert len(tries) == 3
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({}, 'The daemon knows no "None".'),
+        ({"op": "erase"}, 'The daemon knows no "erase".'),
+        ({"op": "search"}, 'A search needs "request".'),
+        ({"op": "why", "path": 3, "query": "x"}, 'The request needs a text "path".'),
+        ({"op": "sync", "timeout_s": True}, '"timeout_s" must be seconds from 0 to 86400.'),
+        ({"op": "sync", "timeout_s": float("nan")}, '"timeout_s" must be seconds from 0 to 86400.'),
+    ],
+)
+def test_a_malformed_question_is_refused_with_its_reason(
+    start: Start, vault: FakeVault, root: Path, request_: dict[str, object], message: str
+) -> None:
+    error = answering(start(), vault, root).answer(request_)["error"]
+    assert isinstance(error, dict)
+    assert (error["message"], error["exit_code"]) == (message, 2)
+
+
+def test_a_note_is_asked_about_through_why(start: Start, vault: FakeVault, root: Path) -> None:
+    answers = answering(start(), vault, root)
+    assert answers.answer({"op": "why", "path": "a.md", "query": "x"}) == {
+        "ok": True,
+        "why": {"path": "a.md", "query": "x"},
+    }
