@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from clawvault.config import ChunkSettings
 from clawvault.index.splitting import Limits, Piece, split_pieces
@@ -125,7 +126,8 @@ def _cut_stretch(
     if settings.preset == "fixed":
         spans = word_spans(flat, start, end)
         overlap = min(settings.overlap_chars / settings.max_chars, MOST_OVERLAP)
-        weights = [after - before for (before, _), after in _with_next(spans, end)]
+        starts = [at for at, _ in spans]
+        weights = [after - before for before, after in pairwise([*starts, end])]
         window = Window(settings.max_chars, overlap)
         return slide(flat, spans, weights, window, Limits(settings.max_chars, 1, max_tokens), count_tokens)
     each_paragraph = settings.preset == "paragraph"
@@ -136,11 +138,6 @@ def _cut_stretch(
         each_from=BLOCK if each_paragraph else HEADING,
     )
     return split_pieces(flat, [Piece(start, end, mark_lines(lines, parsed, first, last))], limits, count_tokens)
-
-
-def _with_next(spans: list[tuple[int, int]], end: int) -> list[tuple[tuple[int, int], int]]:
-    nexts = [start for start, _ in spans[1:]] + [end]
-    return list(zip(spans, nexts, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,13 +200,21 @@ def _lay_block(strengths: list[int], lines: Lines, block: Block, first: int, las
         strengths[start] = HEADING + 6 - min(max(block.level, 1), 6)
         strengths[start + 1 : end] = [NONE] * (end - start - 1)
     elif block.kind == "list_item":
-        strengths[start] = ITEM
+        begins = before != "list_item" and not _introduced(lines, first + start)
+        strengths[start] = BLOCK if begins else ITEM
     else:
         strengths[start] = RULE if block.kind == "rule" and before != "heading" else BLOCK
     if block.kind == "table":
         strengths[start + 1 : min(start + 3, end)] = [NONE] * len(strengths[start + 1 : min(start + 3, end)])
     if block.kind == "fence" and end - start > 2:
         strengths[start + 1] = strengths[end - 1] = NONE
+
+
+def _introduced(lines: Lines, line: int) -> bool:
+    place = lines.starts[line] - 1
+    while place >= 0 and lines.flat[place].isspace():
+        place -= 1
+    return place >= 0 and lines.flat[place] in ":："
 
 
 def _glue(strengths: list[int], after: int) -> None:
