@@ -21,6 +21,7 @@ from typing import Any
 
 from clawvault.config import Config, load_config
 from clawvault.daemon.lock import WriterLock, find_holder
+from clawvault.embed.protocol import Embedder
 from clawvault.errors import LockedError, NotFoundError, UsageError
 from clawvault.index.connection import INDEX_NAME
 from clawvault.index.indexer import SyncReport, compare
@@ -31,8 +32,12 @@ from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes, stat_note
+from clawvault.vault.locating import locate_vault
 from clawvault.vault.notes import read_note
-from clawvault.vault.paths import find_vault, parse_note_path
+from clawvault.vault.paths import parse_note_path
+from clawvault.vault.tree import TreeEntry, build_tree
+
+__all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
 # A search brings the index up to date by itself when that takes about a second.
 FEW_NOTES = 50
@@ -66,12 +71,15 @@ class Vault:
         root: The vault folder.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        embedder: Used in place of the one the settings ask for.
     """
 
-    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: Path, config: Config, environment: Mapping[str, str], *, embedder: Embedder | None = None
+    ) -> None:
         self.root = root
         self.config = config
-        self.opened = OpenedVault(root, config, environment)
+        self.opened = OpenedVault(root, config, environment, embedder=embedder)
 
     def __enter__(self) -> Vault:
         return self
@@ -187,6 +195,21 @@ class Vault:
         text += "\n" if last < len(lines) else ""
         return NoteLines(path, line_start, last, n_lines, text, note.sha256.hex(), note.encoding)
 
+    def tree(self, prefix: str = "", *, depth: int = 3) -> list[TreeEntry]:
+        """Return folders and notes with their sizes, dates and titles; see ``build_tree``.
+
+        Raises:
+            NotFoundError: There is no note below the prefix.
+            UsageError: The prefix leaves the vault, or the depth is not positive.
+        """
+        prefix = parse_note_path(prefix.rstrip("/")) if prefix.strip("/") else ""
+        if depth < 1:
+            raise UsageError(f"The depth is {depth}.", "Ask for 1 level or more.")
+        entries = build_tree(self.list_notes().files, self._titles(), prefix=prefix, depth=depth)
+        if prefix and not entries:
+            raise NotFoundError(f'There is no note below "{prefix}".', 'Run "clawvault tree" to see all folders.')
+        return entries
+
     def list_notes(self) -> Listing:
         """Return the notes on disk, and what is left out and why."""
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.opened.state), self.config)
@@ -242,6 +265,15 @@ class Vault:
         store.close()
         return "" if known else "The note is not indexed yet: run clawvault index."
 
+    def _titles(self) -> dict[str, str]:
+        if not (self.opened.state / INDEX_NAME).exists():
+            return {}
+        store = Store(self.opened.state / INDEX_NAME, writer=False)
+        try:
+            return dict(store.connection.execute("SELECT path, title FROM notes"))
+        finally:
+            store.close()
+
     def _index_skips(self) -> list[Any]:
         store = Store(self.opened.state / INDEX_NAME, writer=False)
         skips = store.list_skips()
@@ -250,13 +282,18 @@ class Vault:
 
 
 def open_vault(
-    path: str | os.PathLike[str] | None = None, *, environment: Mapping[str, str] | None = None, **flags: object
+    path: str | os.PathLike[str] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    embedder: Embedder | None = None,
+    **flags: object,
 ) -> Vault:
     """Open a vault.
 
     Args:
         path: The vault, or a folder inside it; ``None`` is ``CLAWVAULT_VAULT``, else the folder the process is in.
         environment: Taken instead of the process's own.
+        embedder: Your own embedder, in place of the one the settings ask for.
         flags: Settings that win over file and environment, with ``__`` for the dot: ``search__limit=5``.
 
     Raises:
@@ -266,23 +303,7 @@ def open_vault(
     environment = os.environ if environment is None else environment
     root = locate_vault(path, environment)
     dotted = {name.replace("__", "."): value for name, value in flags.items()}
-    return Vault(root, load_config(root, environment=environment, flags=dotted), environment)
-
-
-def locate_vault(path: str | os.PathLike[str] | None, environment: Mapping[str, str]) -> Path:
-    """Return the vault folder for a path, the environment or the present folder, in that order.
-
-    Raises:
-        NotFoundError: There is no vault there or above.
-    """
-    given = path if path is not None else environment.get("CLAWVAULT_VAULT")
-    start = Path(given).expanduser() if given else Path.cwd()
-    root = find_vault(start.absolute())
-    if root is None:
-        raise NotFoundError(
-            f'No vault found at "{start}" or above it.', f'Run "clawvault init {start}", or pass --vault.'
-        )
-    return root
+    return Vault(root, load_config(root, environment=environment, flags=dotted), environment, embedder=embedder)
 
 
 def _embed_all(session: WritingSession, report: SyncReport, progress: Progress | None) -> SyncReport:

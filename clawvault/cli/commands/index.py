@@ -1,0 +1,110 @@
+"""``clawvault index``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawvault.cli.place import Invocation, Place, ask_daemon
+from clawvault.cli.progress import Progress, show_progress
+from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.errors import LockedError
+
+if TYPE_CHECKING:
+    from clawvault.api import Vault
+    from clawvault.index.indexer import SyncReport
+
+SYNC_S = 3600.0
+# A search that brings a few notes up to date holds the lock for a moment.
+PATIENCE_S = 5.0
+RETRY_S = 0.1
+SHOWN_SKIPS = 20
+# Left out on purpose, or only listed so that a person may tidy up; every other reason is a note that was not read.
+HARMLESS = frozenset({"ignored", "conflict-copy", "case-twin", "folder", "loop"})
+
+
+@click.command("index")
+@click.option("--rebuild", is_flag=True, help="Cut and store all notes anew; the present index answers until then.")
+@click.option("--verify", is_flag=True, help="Compare every note by content, whatever its times say.")
+@click.option("--accept-deletions", is_flag=True, help="Agree that notes that vanished all at once are gone.")
+@click.option("--json", "as_json", is_flag=True, help="What was done as JSON, alone on standard output.")
+@click.pass_obj
+def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
+    """Bring the index up to date once.
+
+    Ends with 1 when a note could not be read, or when many notes vanished at once and were kept.
+    """
+    place = invocation.locate()
+    began = time.monotonic()
+    with place.open() as vault, show_progress() as progress:
+        report = _index(vault, place, how, progress)
+        status = vault.status()
+    if report is None:
+        values = {"by_daemon": True, "brake": "", "skipped": status["skipped"], "pending_chunks": status["pending"]}
+    else:
+        values = {**asdict(report), "by_daemon": False, "took_s": round(time.monotonic() - began, 3)}
+    for problem in status["degraded"]:
+        warn(f"Degraded: {problem}")
+    if values["brake"]:
+        warn(f"{values['brake']}; they are kept until you run: clawvault index --accept-deletions")
+    if as_json:
+        echo_json(values)
+    else:
+        click.echo(_summary(values))
+    unread = [skip for skip in values["skipped"] if skip["reason"] not in HARMLESS]
+    return 1 if unread or values["brake"] else 0
+
+
+def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress) -> SyncReport | None:
+    """Index in this process; return ``None`` when the daemon, which holds the lock, did it."""
+    give_up_at = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return vault.index(progress=progress, **how)
+        except LockedError:
+            if _ask(place, how):
+                return None
+            if time.monotonic() >= give_up_at:
+                raise
+            time.sleep(RETRY_S)
+
+
+def _ask(place: Place, how: dict[str, bool]) -> bool:
+    if ask_daemon(place.state, {"op": "ping"}, SYNC_S) is None:
+        return False
+    chosen = [f"--{name.replace('_', '-')}" for name, wanted in how.items() if wanted]
+    if chosen:
+        raise LockedError(
+            f"A daemon keeps this vault, and {' '.join(chosen)} needs the index for itself.",
+            'End "clawvault watch", then run this again.',
+        )
+    answer = ask_daemon(place.state, {"op": "sync", "timeout_s": SYNC_S, "full": True}, SYNC_S + 5)
+    if answer is None:
+        return False
+    if not answer.get("synced"):
+        raise LockedError(f"The daemon did not bring the index up to date: {answer.get('problem')}.", "Try again.")
+    return True
+
+
+def _summary(values: dict[str, Any]) -> str:
+    if values["by_daemon"]:
+        lines = ["The running daemon brought the index up to date."]
+    else:
+        lines = [
+            "Notes: " + ", ".join(f"{values[name]} {name}" for name in ("added", "changed", "removed", "moved")) + ".",
+            f"{values['hashed']} hashed, {values['embedded_texts']} texts embedded in {values['took_s']:.1f} s.",
+        ]
+    if values["pending_chunks"]:
+        lines.append(f"{values['pending_chunks']} passages have no vector yet.")
+    skipped = values["skipped"]
+    if skipped:
+        lines.append(f"Skipped: {len(skipped)}")
+        for skip in skipped[:SHOWN_SKIPS]:
+            detail = f" ({clean(skip['detail'])})" if skip["detail"] else ""
+            lines.append(f"  {clean(skip['path']) or '.'}: {skip['reason']}{detail}")
+        if len(skipped) > SHOWN_SKIPS:
+            lines.append(f"  and {len(skipped) - SHOWN_SKIPS} more; clawvault status --json lists all")
+    return "\n".join(lines)

@@ -1,0 +1,77 @@
+"""``clawvault init``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawvault.cli.place import Invocation
+from clawvault.cli.terminal import clean, echo_json
+
+if TYPE_CHECKING:
+    from clawvault.vault.template import Seeded
+
+# What a vault's settings call these two, for a person.
+MODEL_NAMES = {"use-multilingual": "the packaged multilingual model (use-multilingual)", "none": "none"}
+
+
+@click.command("init")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--language", type=click.Choice(["en", "zh"]), help="Language of the notes that are made.")
+@click.option("--model", metavar="M", help="A model, use-multilingual, or none; else chosen by the notes' language.")
+@click.option("--json", "as_json", is_flag=True, help="What was made as JSON, alone on standard output.")
+@click.pass_obj
+def command(
+    invocation: Invocation, folder: Path | None, language: str | None, model: str | None, as_json: bool
+) -> None:
+    """Make a vault, or adopt a folder of notes; nothing that exists is changed.
+
+    DIR is the folder; without it --vault, CLAWVAULT_VAULT, or the present folder.
+    """
+    from datetime import datetime
+
+    from clawvault.vault.template import seed_vault
+
+    given = folder or Path(invocation.vault or os.environ.get("CLAWVAULT_VAULT") or ".")
+    root = given.expanduser().absolute()
+    today = datetime.now().astimezone().date()
+    seeded = seed_vault(root, language=language, model=model, locale_language=_locale_language(), today=today)
+    if as_json:
+        echo_json(
+            {
+                "root": str(seeded.root),
+                "created": list(seeded.created),
+                "kept": list(seeded.kept),
+                "language": seeded.language,
+                "adopted": seeded.adopted,
+                "notes": seeded.note_count,
+                "model": seeded.model,
+                "model_reason": seeded.model_reason,
+            }
+        )
+    else:
+        click.echo(_render(seeded))
+
+
+def _locale_language() -> str:
+    """Return the language a person set for messages, such as ``zh_CN``; empty when none is set."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "").partition(".")[0]
+        if value:
+            return "" if value in {"C", "POSIX"} else value
+    import locale
+
+    # Windows and macOS applications keep the language elsewhere than in the environment.
+    return locale.getlocale()[0] or ""
+
+
+def _render(seeded: Seeded) -> str:
+    what = f"Adopted {seeded.note_count} notes in" if seeded.adopted else "Vault in"
+    lines = [f'{what} "{clean(str(seeded.root))}".']
+    lines += [f"  created  {clean(path)}" for path in seeded.created]
+    lines += [f"  kept     {clean(path)}" for path in seeded.kept]
+    lines.append(f"Model: {MODEL_NAMES.get(seeded.model, clean(seeded.model))}. {clean(seeded.model_reason)}")
+    return "\n".join(lines)

@@ -1,0 +1,90 @@
+"""``clawvault status``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from clawvault.cli.place import Invocation, Place, ask_daemon
+from clawvault.cli.terminal import clean, echo_json
+
+ANSWER_S = 10.0
+ABSENT: dict[str, Any] = {
+    "running": False,
+    "pid": None,
+    "last_event_at": None,
+    "last_sweep_at": None,
+    "watching": None,
+}
+
+
+@click.command("status")
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, alone on standard output.")
+@click.pass_obj
+def command(invocation: Invocation, as_json: bool) -> None:
+    """Show what the index holds, what was left out and why, and what the daemon does."""
+    place = invocation.locate()
+    status = {**_status(place), "root": str(place.root), "state": str(place.state)}
+    if as_json:
+        echo_json(status)
+    else:
+        click.echo(_render(status))
+
+
+def _status(place: Place) -> dict[str, Any]:
+    from clawvault.daemon.transport import SilentDaemonError
+
+    daemon = ABSENT
+    try:
+        answer = ask_daemon(place.state, {"op": "status"}, ANSWER_S)
+        if answer is not None and isinstance(answer.get("status"), dict):
+            return answer["status"]  # type: ignore[return-value]
+    except SilentDaemonError as error:
+        daemon = {**ABSENT, "running": True, "stuck": error.message}
+    with place.open() as vault:
+        return {**vault.status(), "daemon": daemon}
+
+
+def _render(status: dict[str, Any]) -> str:
+    model = status["model"] or "none (by words alone)"
+    if status["indexed_model"] not in {None, status["model"]}:
+        model += f"; the index answers with {status['indexed_model']} until it is rebuilt"
+    rows = [
+        ("Vault", status["root"]),
+        ("Notes", f"{status['notes']}, {status['chunks']} passages, {status['vectors']} with a vector"),
+        ("Waiting", f"{status['pending']} passages for a vector" if status["pending"] else "nothing"),
+        ("Model", model),
+        ("Vectors by", status["vector_backend"]),
+        ("Index", f"{status['db_bytes'] / 1_000_000:.1f} MB in {status['state']}"),
+        ("Daemon", _daemon(status["daemon"])),
+    ]
+    lines = [f"{name:<11} {clean(str(value))}" for name, value in rows]
+    lines += [f"Degraded    {clean(problem)}" for problem in status["degraded"]]
+    lines += _listed("Left out", [(skip["path"], skip["reason"], skip["detail"]) for skip in status["skipped"]])
+    lines += _listed("To look at", [(item["path"], item["warning"], "") for item in status["warnings"]])
+    lines += _listed("Not up to date", [(item["path"], item["reason"], "") for item in status["stale_notes"]])
+    return "\n".join(lines)
+
+
+def _daemon(daemon: dict[str, Any]) -> str:
+    if not daemon["running"]:
+        return "not running (start it with: clawvault watch)"
+    said = [f"process {daemon['pid']}" if daemon["pid"] else "running", f"watching by {daemon['watching']}"]
+    if daemon["last_event_at"]:
+        said.append(f"last event {daemon['last_event_at']}")
+    if daemon["last_sweep_at"]:
+        said.append(f"last comparison {daemon['last_sweep_at']}")
+    said += [str(daemon[name]) for name in ("stuck", "last_error", "brake") if daemon.get(name)]
+    return "; ".join(said)
+
+
+def _listed(title: str, items: list[tuple[str, str, str]], shown: int = 20) -> list[str]:
+    if not items:
+        return []
+    lines = [f"{title}: {len(items)}"]
+    for path, reason, detail in items[:shown]:
+        lines.append(f"  {clean(path) or '.'}: {clean(reason)}" + (f" ({clean(detail)})" if detail else ""))
+    if len(items) > shown:
+        lines.append(f"  and {len(items) - shown} more; --json lists all")
+    return lines

@@ -1,0 +1,24 @@
+"""``clawvault watch``."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from clawvault.cli.place import Invocation
+from clawvault.cli.terminal import warn
+
+
+@click.command("watch")
+@click.pass_obj
+def command(invocation: Invocation) -> int:
+    """Keep the index true while notes change, and answer searches from memory, in the foreground.
+
+    Ctrl-C or SIGTERM ends it. What it notices goes to daemon.log in the state folder.
+    """
+    place = invocation.locate()
+    from clawvault.daemon.running import run_daemon
+
+    warn(f'Watching "{place.root}"; Ctrl-C ends it.')
+    return run_daemon(place.root, place.config, os.environ, on_ready=lambda: warn("Ready."))

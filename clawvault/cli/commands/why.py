@@ -1,0 +1,39 @@
+"""``clawvault why``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from clawvault.cli.place import Invocation
+from clawvault.cli.terminal import clean, echo_json
+
+
+@click.command("why")
+@click.argument("path")
+@click.argument("query")
+@click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits the question is cut off at.")
+@click.option("--mode", type=click.Choice(["hybrid", "fts", "vector"]), default="hybrid", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The reasons as JSON, alone on standard output.")
+@click.pass_obj
+def command(invocation: Invocation, /, path: str, query: str, as_json: bool, **options: Any) -> None:
+    """Say why a note is, or is not, among the hits of a question."""
+    with invocation.locate().open() as vault:
+        reasons = vault.why(path, query, **options)
+    if as_json:
+        echo_json(reasons)
+        return
+    click.echo(f"{clean(reasons['path'])}: {clean(reasons['verdict'])}")
+    for chunk in reasons["chunks"]:
+        click.echo(f"  lines {chunk['line_start']}-{chunk['line_end']}: {_lanes(chunk)}")
+
+
+def _lanes(chunk: dict[str, Any]) -> str:
+    words = "not found by words" if chunk["fts_rank"] is None else f"rank {chunk['fts_rank']} by words"
+    meaning = "not compared by meaning"
+    if chunk["vector_rank"] is not None:
+        cosine = "" if chunk["cosine"] is None else f" (cosine {chunk['cosine']:.3f})"
+        meaning = f"rank {chunk['vector_rank']} by meaning{cosine}"
+    hit = "" if chunk["rank"] is None else f", hit {chunk['rank']} with score {chunk['score']:.3f}"
+    return f"{words}, {meaning}{hit}"

@@ -1,0 +1,59 @@
+"""How a command ends: one error convention, and what happens to a fault of this program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+
+import click
+
+from clawvault.cli.place import Invocation
+from clawvault.cli.terminal import clean
+from clawvault.errors import ClawvaultError
+
+BUG = 70
+INTERRUPTED = 130
+BUG_FILE = "last-bug.txt"
+
+
+def report_error(error: ClawvaultError) -> int:
+    """Say on standard error what failed and what to do next; return the exit code."""
+    click.echo(f"Error: {clean(error.message)}", err=True)
+    if error.hint:
+        click.echo(f"Hint: {clean(error.hint)}", err=True)
+    return error.exit_code
+
+
+def report_bug(error: Exception, invocation: Invocation) -> None:
+    """Say in one line that this program is at fault, and keep the traceback where a report can take it from."""
+    trace = "".join(traceback.format_exception(error))
+    if invocation.debug:
+        click.echo(trace, err=True)
+    place = _keep(trace, invocation)
+    said = " ".join(str(error).split())[:200]
+    click.echo(f"Bug: {type(error).__name__}{f': {clean(said)}' if said else ''}", err=True)
+    kept = f'the traceback is in "{place}"' if place else "run it again with --debug to see the traceback"
+    click.echo(f"Hint: please report this; {kept}.", err=True)
+
+
+def _keep(trace: str, invocation: Invocation) -> Path | None:
+    from clawvault.daemon.private_file import write_private_file
+
+    try:
+        path = invocation.state_base() / BUG_FILE
+        write_private_file(path, trace.encode("utf-8", "backslashreplace"))
+    except (OSError, ClawvaultError):
+        return None
+    return path
+
+
+def stop_writing() -> int:
+    """End quietly when the reader of a pipe has what it wanted (F36); return the exit code."""
+    # The interpreter flushes standard output once more when it ends, and would complain then.
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return 0
+    return 0

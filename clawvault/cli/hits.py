@@ -1,0 +1,85 @@
+"""Hits as a person reads them: pure, from the JSON of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from clawvault.cli.terminal import Style, clean, emphasise
+
+LANES = ("fts", "vector")
+
+
+def render_hits(
+    result: Mapping[str, Any],
+    style: Style,
+    address: Callable[[str, int], str],
+    *,
+    full: bool = False,
+    explain: bool = False,
+) -> str:
+    """Render an answer for a terminal.
+
+    Args:
+        result: The JSON of a search (design, section 4).
+        style: What the terminal can show.
+        address: Makes the address that opens a note at a line.
+        full: Show whole passages with line numbers instead of one line.
+        explain: Show for each hit what each lane said and how its score came about.
+
+    Returns:
+        Lines, best hit first; empty without hits.
+    """
+    hits: Sequence[Mapping[str, Any]] = result["hits"]
+    width = len(str(len(hits)))
+    lines: list[str] = []
+    for hit in hits:
+        lines.append(_header(hit, width, style, address))
+        lines.extend(_passage(hit, result["query"], style) if full else _snippet(hit, result["query"], width, style))
+        if explain:
+            lines.append(" " * (width + 2) + _reasons(hit))
+        if full:
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _header(hit: Mapping[str, Any], width: int, style: Style, address: Callable[[str, int], str]) -> str:
+    place = f"{clean(hit['path'])}:{hit['line_start']}-{hit['line_end']}"
+    heading = "".join(f"  › {clean(part)}" if number == 0 else f" › {clean(part)}" for number, part in _parts(hit))
+    lanes = "both" if hit["is_hybrid_match"] else next((lane for lane in LANES if hit[f"{lane}_rank"]), "")
+    facts = [f"{hit['score']:.2f}", f"[{lanes}]" if lanes else "", hit["date"] or ""]
+    if hit.get("copies", 1) > 1:
+        facts.append(f"{hit['copies']} copies")
+    if hit.get("stale"):
+        facts.append("changed since it was indexed")
+    shown = style.link(style.strong(place), address(hit["path"], hit["line_start"]))
+    return f"{hit['rank']:>{width}}  {shown}{heading}   {'  '.join(fact for fact in facts if fact)}"
+
+
+def _parts(hit: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    return enumerate(part for part in hit["heading"] if part)
+
+
+def _snippet(hit: Mapping[str, Any], query: str, width: int, style: Style) -> list[str]:
+    text = clean(hit["snippet"])
+    return [" " * (width + 2) + emphasise(text, query, style)] if text else []
+
+
+def _passage(hit: Mapping[str, Any], query: str, style: Style) -> list[str]:
+    last = len(str(hit["line_end"]))
+    lines = clean(hit["text"], keep_lines=True).split("\n")
+    return [
+        f"{number:>{last + 3}} │ {emphasise(line, query, style)}"
+        for number, line in enumerate(lines, start=hit["line_start"])
+    ]
+
+
+def _reasons(hit: Mapping[str, Any]) -> str:
+    reasons = []
+    for name, lane, raw in (("words", "fts_rank", "text_score"), ("meaning", "vector_rank", "cosine")):
+        rank = f"rank {hit[lane]}" if hit[lane] else "not found"
+        reasons.append(f"{name}: {rank}" + ("" if hit[raw] is None else f" ({raw} {hit[raw]:.3f})"))
+    decay = hit["decay"]
+    before = hit["score"] / decay if decay else 0.0
+    age = "evergreen" if hit["evergreen"] else f"of {hit['date']}"
+    return "; ".join([*reasons, f"fused {before:.3f} × decay {decay:.3f} ({age}) = {hit['score']:.3f}"])
