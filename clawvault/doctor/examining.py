@@ -1,0 +1,98 @@
+"""Run every check, and mend what can be mended without asking."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from clawvault.api import Vault
+from clawvault.doctor.findings import FAIL, OK, Finding
+from clawvault.doctor.machine import check_extension, check_python, check_sqlite, check_watches
+from clawvault.doctor.notes import check_language, check_memory_files, check_reach, check_vault
+from clawvault.doctor.state import (
+    check_index,
+    check_leftovers,
+    check_model,
+    check_privacy,
+    check_truncation,
+    list_leftovers,
+    list_state_files,
+)
+from clawvault.errors import ClawvaultError
+
+
+def examine(vault: Vault) -> list[Finding]:
+    """Look over a vault, its index and the machine; changes nothing.
+
+    Args:
+        vault: The vault, opened.
+
+    Returns:
+        One finding a check, in a fixed order.
+    """
+    listing = vault.list_notes()
+    opened = vault.opened
+    index = check_index(opened.state)
+    return [
+        check_python(),
+        check_sqlite(),
+        check_extension(vault.config),
+        check_vault(listing),
+        check_reach(listing),
+        check_memory_files(listing, vault.config),
+        check_model(opened),
+        check_language(vault.root, listing, vault.config),
+        index,
+        *([] if index.level == FAIL else [check_truncation(opened)]),
+        check_privacy(opened.state),
+        check_leftovers(vault.root, opened.state),
+        check_watches(vault.root),
+    ]
+
+
+def mend(vault: Vault) -> list[str]:
+    """Mend what is derived: set a damaged index aside and build it again, close permissions, remove leftovers.
+
+    Notes are never touched.
+
+    Args:
+        vault: The vault, opened; its index may be closed and made anew.
+
+    Returns:
+        What was done, one sentence each; what could not be done is said too.
+    """
+    done: list[str] = []
+    steps: tuple[Callable[[Vault], list[str]], ...] = (_close_permissions, _remove_leftovers, _rebuild_damaged)
+    for step in steps:
+        try:
+            done += step(vault)
+        except ClawvaultError as error:
+            done.append(f"Not done: {error.message} {error.hint}".rstrip())
+        except OSError as error:
+            done.append(f'Not done: "{error.filename}": {error.strerror}.')
+    return done
+
+
+def _close_permissions(vault: Vault) -> list[str]:
+    state = vault.opened.state
+    if sys.platform == "win32" or check_privacy(state).level == OK:
+        return []
+    for path in list_state_files(state):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    state.chmod(0o700)
+    return ["Closed the state folder to others."]
+
+
+def _remove_leftovers(vault: Vault) -> list[str]:
+    found = list_leftovers(vault.root, vault.opened.state)
+    for path in found:
+        path.unlink(missing_ok=True)
+    return [f"Removed {len(found)} temporary files."] if found else []
+
+
+def _rebuild_damaged(vault: Vault) -> list[str]:
+    if check_index(vault.opened.state).level != FAIL:
+        return []
+    vault.close()
+    vault.index()
+    return ["Set the damaged index aside and built it again."]

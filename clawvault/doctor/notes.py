@@ -1,0 +1,81 @@
+"""Checks of the notes: what no search can reach, doubled memory files, languages the model does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from clawvault.config import Config
+from clawvault.doctor.findings import FAIL, OK, WARN, Finding
+from clawvault.errors import ClawvaultError
+from clawvault.vault.listing import Listing
+from clawvault.vault.notes import read_note
+from clawvault.vault.script_sample import sample_of
+
+SAMPLED_NOTES = 200
+# Models that know English alone; any other is taken to know what its owner chose it for.
+ENGLISH_ONLY = ("all-MiniLM", "-en", "english")
+MEMORY_PLACES = ("MEMORY.md", "memory/MEMORY.md")
+
+
+def check_vault(listing: Listing) -> Finding:
+    """Say whether the vault is there and is one."""
+    if not listing.healthy:
+        return Finding("vault", FAIL, listing.problem, "Put the folder back, or run clawvault init there.")
+    return Finding("vault", OK, f"{len(listing.files)} notes.")
+
+
+def check_reach(listing: Listing) -> Finding:
+    """List every Markdown file that no search can find, and why (limits L13)."""
+    details = tuple(
+        f"{skip.path or '.'}: {skip.reason}{f' ({skip.detail})' if skip.detail else ''}" for skip in listing.skips
+    )
+    details += listing.warnings
+    if not details:
+        return Finding("reach", OK, "Every note can be found.")
+    return Finding(
+        "reach",
+        WARN,
+        f"{len(listing.skips)} files cannot be found by any search, {len(listing.warnings)} things to look at.",
+        "Each line says why; what is meant to be left out needs nothing.",
+        details,
+    )
+
+
+def check_memory_files(listing: Listing, config: Config) -> Finding:
+    """Say whether there are two long-term memory notes (decisions, "Truth, place, names")."""
+    found = [path for path in MEMORY_PLACES if path in listing.files]
+    if len(found) > 1:
+        return Finding(
+            "memory file",
+            WARN,
+            f"Both {found[0]} and {found[1]} exist; both are searched, {config.memory_file} is written to.",
+            "Bring them together, or set memory_file to the one you keep.",
+        )
+    return Finding("memory file", OK, found[0] if found else "None yet.")
+
+
+def check_language(root: Path, listing: Listing, config: Config) -> Finding:
+    """Warn when an English-only model meets notes in another language (limits L27)."""
+    embedding = config.embedding
+    local = embedding.provider == "sentence-transformers"
+    english_only = local and any(mark in Path(embedding.model).name for mark in ENGLISH_ONLY)
+    sample = sample_of(_texts(root, listing, config.index.max_note_bytes))
+    if not english_only or not sample.words or sample.is_english:
+        return Finding("language", OK, "The model knows the language of the notes, as far as can be told.")
+    return Finding(
+        "language",
+        WARN,
+        f'The model "{embedding.model}" knows English, and most notes are not in English ({sample.describe()}).',
+        "Run: clawvault model use use-multilingual",
+    )
+
+
+def _texts(root: Path, listing: Listing, max_bytes: int) -> Iterator[str]:
+    step = max(1, len(listing.files) // SAMPLED_NOTES)
+    for file in islice(listing.files.values(), 0, None, step):
+        try:
+            yield read_note(root, file, max_bytes=max_bytes).text
+        except ClawvaultError:
+            continue  # check_reach and the index name it

@@ -1,0 +1,138 @@
+"""Checks of what is derived: the model, the index, and who can read them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from clawvault.doctor.findings import FAIL, OK, WARN, Finding
+from clawvault.errors import ClawvaultError, IndexFaultError
+from clawvault.index.connection import INDEX_NAME, check_integrity
+from clawvault.index.generations import find_generation
+from clawvault.index.store import Store
+from clawvault.opened import OpenedVault
+
+PROBE = "Does this model load?"
+TOKEN_BATCH = 512
+# A file being written for longer than this was left behind by a process that ended.
+STALE_S = 3600.0
+
+
+def check_model(opened: OpenedVault) -> Finding:
+    """Say whether the model is here, loads and gives a usable vector."""
+    if opened.config.embedding.provider == "none":
+        return Finding("model", OK, "None; search is by words alone.")
+    embedder = opened.embedder
+    if embedder is None:
+        return Finding("model", FAIL, opened.embedder_problem, "Choose one of: clawvault model list")
+    try:
+        vector = embedder.embed_query(PROBE)
+    except ClawvaultError as error:
+        return Finding("model", FAIL, error.message, error.hint)
+    return Finding("model", OK, f"{embedder.space.model} loads and gives {len(vector)} numbers.")
+
+
+def check_index(state: Path) -> Finding:
+    """Say whether the index file is whole (I20, B113)."""
+    if not (state / INDEX_NAME).exists():
+        return Finding("index", WARN, "There is no index yet.", "Run: clawvault index")
+    try:
+        store = Store(state / INDEX_NAME, writer=False)
+        try:
+            problem = check_integrity(store.connection)
+        finally:
+            store.close()
+    except IndexFaultError as error:
+        problem = error.message
+    if problem:
+        return Finding("index", FAIL, f"The index is damaged: {problem}", "Run: clawvault doctor --fix")
+    return Finding("index", OK, "The index is whole.")
+
+
+def check_truncation(opened: OpenedVault) -> Finding:
+    """Count passages longer than the model reads, whose end it would never see (limits L26)."""
+    embedder = opened.embedder
+    limit = 0 if embedder is None else embedder.space.max_tokens
+    if embedder is None or not limit or not (opened.state / INDEX_NAME).exists():
+        return Finding("passages", OK, "Nothing is cut off.")
+    too_long = []
+    for batch in _passages(opened.state):
+        counts = embedder.count_tokens([text for _, text in batch])
+        too_long += [place for (place, _), count in zip(batch, counts, strict=True) if count > limit]
+    if too_long:
+        return Finding(
+            "passages",
+            WARN,
+            f"{len(too_long)} passages are longer than the {limit} tokens the model reads.",
+            "Run: clawvault index --rebuild",
+            tuple(too_long),
+        )
+    return Finding("passages", OK, f"No passage is longer than the {limit} tokens the model reads.")
+
+
+def _passages(state: Path) -> Iterator[list[tuple[str, str]]]:
+    try:
+        store = Store(state / INDEX_NAME, writer=False)
+    except IndexFaultError:
+        return  # check_index names it
+    try:
+        active = find_generation(store, "active")
+        cursor = store.connection.execute(
+            "SELECT n.path || ':' || c.line_start, c.text FROM chunks c JOIN notes n ON n.id = c.note_id "
+            "WHERE c.generation = ?",
+            (0 if active is None else active.id,),
+        )
+        batch: list[tuple[str, str]] = []
+        for place, text in cursor:
+            batch.append((place, text))
+            if len(batch) == TOKEN_BATCH:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+    finally:
+        store.close()
+
+
+def check_privacy(state: Path) -> Finding:
+    """Say whether anybody else can read the state folder (T10, I41)."""
+    if sys.platform == "win32":
+        return Finding("privacy", OK, "The state folder is private by its place.")
+    open_to_others = tuple(path.name for path in (state, *list_state_files(state)) if _is_open(path))
+    if open_to_others:
+        return Finding(
+            "privacy", FAIL, "Others can read files of the index.", "Run: clawvault doctor --fix", open_to_others
+        )
+    return Finding("privacy", OK, "Only you can read the index.")
+
+
+def check_leftovers(root: Path, state: Path) -> Finding:
+    """Find temporary files of processes that ended in the middle of a write."""
+    found = list_leftovers(root, state)
+    if found:
+        names = tuple(os.fspath(path) for path in found)
+        return Finding("leftovers", WARN, f"{len(found)} temporary files.", "Run: clawvault doctor --fix", names)
+    return Finding("leftovers", OK, "No temporary files were left behind.")
+
+
+def list_state_files(state: Path) -> list[Path]:
+    """List what is in the state folder, links left out."""
+    return [path for path in sorted(state.iterdir()) if not path.is_symlink()]
+
+
+def list_leftovers(root: Path, state: Path) -> list[Path]:
+    """List our temporary files that nobody writes any more, in the state folder and in the vault."""
+    named = [*state.glob(".*.tmp"), *root.rglob(".clawvault-*.tmp"), *(root / ".clawvault").glob(".config-*.tmp")]
+    return [path for path in named if path.is_file() and not path.is_symlink() and _is_old(path)]
+
+
+def _is_old(path: Path) -> bool:
+    return time.time() - path.stat().st_mtime > STALE_S
+
+
+def _is_open(path: Path) -> bool:
+    return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
