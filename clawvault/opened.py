@@ -52,16 +52,19 @@ class OpenedVault:
         root: The vault folder, which holds ``.clawvault/``.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        embedder: Used in place of the one the settings ask for.
     """
 
-    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: Path, config: Config, environment: Mapping[str, str], *, embedder: Embedder | None = None
+    ) -> None:
         self.root = root
         self.config = config
         self.environment = environment
         self.state = state_folder(root, config, environment)
         self.embedder_problem = ""
-        self._embedder: Embedder | None = None
-        self._embedder_opened = False
+        self._embedder = embedder
+        self._embedder_opened = embedder is not None
         self._embedders: dict[str, Embedder] = {}
         self._writing: WritingSession | None = None
         self._reading: _Reading | None = None

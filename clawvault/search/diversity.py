@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clawvault.index.lexical import bigrams, fold, is_dense, split_words
+from clawvault.index.lexical import DENSE, bigrams, fold, is_dense
 
-_WORD = re.compile(r"\w+")
+_PIECE = re.compile(rf"[{DENSE}]+|[^\W{DENSE}]+")
 
 
 def token_set(text: str) -> frozenset[str]:
     """Return the words of a text, and the character pairs of its dense runs (OC-28)."""
     tokens: set[str] = set()
-    for word in split_words(text):
-        tokens.update(bigrams(word) if is_dense(word) else _WORD.findall(word.lower()))
+    for piece in _PIECE.findall(fold(text).lower()):
+        if is_dense(piece):
+            tokens.update(bigrams(piece))
+        else:
+            tokens.add(piece)
     return frozenset(tokens)
 
 
