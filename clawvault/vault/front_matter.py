@@ -110,7 +110,7 @@ def _values(events: Iterator[yaml.Event]) -> Iterator[tuple[object, bool]]:
             raise _RefusedError("it uses aliases")
         tag = getattr(event, "tag", None)
         if tag is not None and tag not in CORE_TAGS and tag != "!":
-            raise _RefusedError(f'it uses the tag "{tag[:80]}"')
+            raise _RefusedError(f"it uses the tag {tag[:80]!r}")
         if isinstance(event, yaml.ScalarEvent):
             yield _scalar(event), False
         elif isinstance(event, yaml.SequenceStartEvent):

@@ -151,7 +151,11 @@ def _locate(root: Path, relative: str) -> tuple[str, os.stat_result] | Skip | No
 
 def _name_on_disk(folder: str, part: str) -> str:
     if FOLDS_CASE:
-        return same_name(part, names) if part not in (names := os.listdir(folder)) else part
+        names = os.listdir(folder)
+        name = part if part in names else same_name(part, names)
+        if name not in names:
+            raise FileNotFoundError(name)
+        return name
     if part.isascii() or os.path.lexists(f"{folder}/{part}"):
         return part
     return same_name(part, os.listdir(folder))

@@ -154,6 +154,8 @@ def open_inside(root: Path, relative: str) -> BinaryIO:
         descriptor = opener(root, parts)
     except OSError as error:
         raise _open_fault(relative, error) from error
+    except UnicodeEncodeError as error:
+        raise NotFoundError(f'There is no note "{visible(relative)}".') from error
     return os.fdopen(descriptor, "rb")
 
 
@@ -173,7 +175,7 @@ def read_fault(relative: str, error: OSError) -> NoteUnreadableError:
 
 
 def _open_fault(relative: str, error: OSError) -> ClawvaultError:
-    if error.errno in {errno.ENOENT, errno.ENOTDIR}:
+    if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG}:
         return NotFoundError(f'There is no note "{visible(relative)}".', 'List notes with "clawvault tree".')
     if error.errno == errno.ELOOP:
         return NoteUnreadableError(

@@ -108,10 +108,14 @@ class _Folder:
         place, at = self._at(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(place, flags | getattr(os, "O_CLOEXEC", 0), 0o666, dir_fd=at)
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
+        try:
+            with os.fdopen(descriptor, "wb") as handle:
+                handle.write(data)
+                handle.flush()
+                os.fsync(handle.fileno())
+        except OSError:
+            self.remove(name)
+            raise
 
     def give_name(self, temporary: str, name: str, data: bytes) -> bool:
         old, at = self._at(temporary)

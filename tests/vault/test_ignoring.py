@@ -1,0 +1,158 @@
+"""Which files are never notes, whoever says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from clawvault.config import Config
+from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
+from clawvault.vault.listing import Listing
+
+
+def rules_of(root: Path, *, ignore: tuple[str, ...] = (), state: Path | None = None) -> IgnoreRules:
+    config = Config()
+    config = replace(config, index=replace(config.index, ignore=ignore))
+    return read_ignore_rules(root, config, state or root.parent / "state")
+
+
+def write_json(root: Path, name: str, value: object) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".git/x.md",
+        ".obsidian/x.md",
+        ".trash/x.md",
+        ".clawvault/x.md",
+        "memory/.dreams/x.md",
+        ".hidden.md",
+        "node_modules/pkg/README.md",
+        "a.md~",
+        "4913",
+        "#a.md#",
+        ".a.md.swp",
+        "list.tmp",
+        "a.md.tmp",
+        "~$a.md",
+    ],
+)
+def test_what_tools_leave_in_a_vault_is_ignored(vault: Path, path: str) -> None:
+    """B007, B049."""
+    assert rules_of(vault).reason(path, False) is not None
+
+
+@pytest.mark.parametrize("path", ["a.md", "memory/2026-03-09.md", "a~b.md", "C#.md", "git/x.md", "tmp/x.md", "4913.md"])
+def test_an_ordinary_note_is_not_ignored(vault: Path, path: str) -> None:
+    assert rules_of(vault).reason(path, False) is None
+
+
+def test_rules_have_the_meaning_they_have_in_gitignore(vault: Path) -> None:
+    (vault / ".clawvaultignore").write_text("# mine\ndrafts/\n*.private.md\n!keep.private.md\n/top.md\n")
+    rules = rules_of(vault)
+    ignored = ["a/drafts/x.md", "a/b.private.md", "top.md"]
+    kept = ["keep.private.md", "a/top.md", "drafts.md"]
+    assert [rules.reason(path, False) for path in ignored] == ["a rule of .clawvaultignore"] * 3
+    assert [rules.reason(path, False) for path in kept] == [None] * 3
+    assert rules.reason("drafts", True) == "a rule of .clawvaultignore"
+
+
+def test_rules_of_the_settings_are_added(vault: Path) -> None:
+    assert rules_of(vault, ignore=("old/",)).reason("old/x.md", False) == (
+        "a rule of index.ignore in .clawvault/config.toml"
+    )
+
+
+def test_a_rule_that_makes_no_sense_costs_only_itself(vault: Path) -> None:
+    (vault / ".clawvaultignore").write_text("!\ndrafts/\n")
+    rules = rules_of(vault)
+    assert rules.reason("drafts/x.md", False) is not None
+    assert rules.warnings == ('The ignore rule "!" in .clawvaultignore makes no sense and is passed over.',)
+
+
+def test_the_state_folder_is_never_indexed(vault: Path) -> None:
+    """B005: whatever the ignore list says."""
+    (vault / "data" / "state").mkdir(parents=True)
+    (vault / ".clawvaultignore").write_text("!data/state/**\n")
+    rules = rules_of(vault, state=vault / "data" / "state")
+    assert rules.reason("data/state/x.md", False) == "the state of clawvault"
+    assert rules.reason("data/stateful.md", False) is None
+
+
+def test_files_excluded_in_obsidian_are_ignored(vault: Path) -> None:
+    filters = ["Archive/", "Clip [x].md", "/^Inbox/.*draft/", "logs/*.md"]
+    write_json(vault, ".obsidian/app.json", {"userIgnoreFilters": filters})
+    rules = rules_of(vault)
+    ignored = ["Archive/a/b.md", "Clip [x].md", "Inbox/my draft.md", "logs/a.md"]
+    assert [rules.reason(path, False) is not None for path in ignored] == [True] * 4
+    assert [rules.reason(path, False) for path in ["a/Archive.md", "Clip x.md", "Inbox/final.md"]] == [None] * 3
+
+
+def test_template_folders_of_obsidian_are_ignored(vault: Path) -> None:
+    write_json(vault, ".obsidian/templates.json", {"folder": "Templates/"})
+    write_json(vault, ".obsidian/plugins/templater-obsidian/data.json", {"templates_folder": "_tpl"})
+    rules = rules_of(vault)
+    assert rules.reason("Templates/day.md", False) == "a folder of templates"
+    assert rules.reason("_tpl", True) == "a folder of templates"
+    assert rules.reason("Templates.md", False) is None
+
+
+@pytest.mark.parametrize("broken", ["{", "[" * 100_000, "\0", '"text"', '{"userIgnoreFilters": {"a": 1}}', "[1]"])
+def test_broken_settings_of_obsidian_cost_only_themselves(vault: Path, broken: str) -> None:
+    write_json(vault, ".obsidian/app.json", broken)
+    write_json(vault, ".obsidian/templates.json", {"folder": "Templates"})
+    rules = rules_of(vault)
+    assert rules.reason("a.md", False) is None
+    assert rules.reason("Templates/x.md", False) == "a folder of templates"
+
+
+def test_broken_json_is_reported(vault: Path) -> None:
+    write_json(vault, ".obsidian/app.json", "{")
+    assert rules_of(vault).warnings == ('".obsidian/app.json" is not valid JSON; its exclusions are not known.',)
+
+
+@pytest.mark.parametrize("pattern", ["/(a+)+$/", "/(/", "/" + "a?" * 150 + "/"])
+def test_a_costly_or_broken_pattern_of_obsidian_is_passed_over(vault: Path, pattern: str) -> None:
+    """T14."""
+    write_json(vault, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    rules = rules_of(vault)
+    assert rules.reason("a" * 200 + "!.md", False) is None
+    assert len(rules.warnings) == 1
+
+
+def test_the_ignore_file_is_not_read_through_a_link(vault: Path) -> None:
+    """T02."""
+    (vault.parent / "outside").write_text("*.md\n")
+    (vault / ".clawvaultignore").symlink_to(vault.parent / "outside")
+    rules = rules_of(vault)
+    assert rules.reason("a.md", False) is None
+    assert rules.warnings == ('".clawvaultignore" cannot be read; its rules are not known.',)
+
+
+def test_the_fingerprint_changes_with_the_rules_and_only_then(vault: Path) -> None:
+    before = rules_of(vault).fingerprint
+    assert rules_of(vault).fingerprint == before
+    (vault / ".clawvaultignore").write_text("a/\n")
+    assert rules_of(vault).fingerprint != before
+
+
+def test_an_ignored_note_is_listed_with_the_reason(vault: Path, listed: Callable[[Path], Listing]) -> None:
+    """L13."""
+    (vault / ".clawvaultignore").write_text("secret.md\nold/\n")
+    (vault / "old").mkdir()
+    for name in ("secret.md", "old/x.md", "a.md", "a.md~", ".hidden.md"):
+        (vault / name).write_text("text")
+    listing = listed(vault)
+    assert list(listing.files) == ["a.md"]
+    assert [(skip.path, skip.reason, skip.detail) for skip in listing.skips] == [
+        ("old", "ignored", "a rule of .clawvaultignore"),
+        ("secret.md", "ignored", "a rule of .clawvaultignore"),
+    ]
