@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from clawvault.embed.checks import check_vectors
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
 from clawvault.errors import EmbedderError
+
+# Makes a folder that looks like a model; see tests/embed/conftest.py.
+ModelMaker = Callable[..., Path]
 
 _WORDS = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 

