@@ -165,7 +165,10 @@ def _read_dims(folder: Path, modules: list[Any], config: Mapping[str, Any]) -> i
         if place == folder:
             continue
         own = _read_json(place / "config.json", {})
-        dims = own.get("out_features") or own.get("word_embedding_dimension") or own.get("embedding_dimension") or dims
+        pooled = own.get("word_embedding_dimension") or own.get("embedding_dimension") or 0
+        # A pooling that keeps several means puts them one after the other.
+        kinds = sum(value is True for name, value in own.items() if name.startswith("pooling_mode_"))
+        dims = own.get("out_features") or pooled * max(kinds, 1) or dims
     return dims if isinstance(dims, int) else 0
 
 

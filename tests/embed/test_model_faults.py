@@ -118,6 +118,14 @@ def test_passages_come_back_in_the_order_given_though_embedded_by_length(
     assert [round(float(row[7] / row[0])) for row in vectors] == [3, 1, 9, 5, 2]
 
 
+def test_long_passages_go_in_small_batches_so_that_a_question_waits_little(
+    make_model: ModelMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = Library()
+    open_with(library, make_model(), monkeypatch).embed_passages(["word " * 400] * 8 + ["a"] * 40)
+    assert [len(batch) for batch in library.batches] == [4, 4, 32, 8]
+
+
 def test_the_models_prompts_are_put_before_questions_and_passages(
     make_model: ModelMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +178,7 @@ def test_a_vector_length_that_is_insisted_on_is_checked(
 def test_a_model_without_a_tokenizer_file_counts_on_the_high_side(
     make_model: ModelMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert open_with(Library(), make_model(), monkeypatch).count_tokens(["", "one two", "数据"]) == [2, 4, 6]
+    assert open_with(Library(), make_model(), monkeypatch).count_tokens(["", "one two", "数据", "글"]) == [2, 4, 4, 4]
 
 
 def fake_use(encode: Encode, threads: list[int]) -> types.ModuleType:

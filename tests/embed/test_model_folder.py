@@ -143,6 +143,18 @@ def test_the_window_is_the_least_the_files_state(make_model: ModelMaker) -> None
     assert read_model_folder(roberta, model="m").max_tokens == 64
 
 
+def test_a_pooling_of_two_kinds_makes_vectors_twice_as_long(make_model: ModelMaker) -> None:
+    folder = make_model()
+    modules = json.loads((folder / "modules.json").read_text("utf-8"))
+    modules.append({"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"})
+    (folder / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text(
+        '{"word_embedding_dimension": 8, "pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}', "utf-8"
+    )
+    assert read_model_folder(folder, model="m").dims == 16
+
+
 def test_a_model_in_the_hub_cache_is_found_by_name(make_model: ModelMaker, tmp_path: Path) -> None:
     folder = put_into_cache(tmp_path / "cache", make_model, "acme/tiny")
     environment = {"HF_HUB_CACHE": os.fspath(tmp_path / "cache")}
