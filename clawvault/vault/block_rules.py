@@ -21,6 +21,7 @@ MAX_HEAD = 400
 MAX_LINE = 20_000
 BUDGET = 1.2
 MIN_BUDGET = 30_000
+MAX_BUDGET = 400_000
 CONTAINER = re.compile(r"(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))+")
 CONTAINER_SIGN = re.compile(r">|[-*+](?=[ \t]|$)|[.)](?=[ \t]|$)")
 KINDS = {
@@ -101,7 +102,7 @@ def is_costly(body: Sequence[str]) -> bool:
         if "|" in line:
             cells = max(cells, line.count("|"))
         spent += 10 + 35 * own + 5 * depth + 4 * cells + 12 * (start == "#")
-    return spent > max(MIN_BUDGET, BUDGET * chars)
+    return spent > max(MIN_BUDGET, min(BUDGET * chars, MAX_BUDGET))
 
 
 def _markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:

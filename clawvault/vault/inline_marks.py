@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 MAX_TARGET = 1000
+MAX_MARKS = 10_000
 MAX_TAG = 200
 TAG = re.compile(
     r"(?:^|(?<=[\s(\[,;、，。；（「]))#([^\s#!-,.:-@\[-^`{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]+)"
@@ -47,6 +48,11 @@ class Marks:
     block_ids: list[tuple[str, int]] = field(default_factory=list)
     pinned_lines: list[int] = field(default_factory=list)
 
+    @property
+    def full(self) -> bool:
+        """Tell whether there are as many marks as one note may have (T15)."""
+        return len(self.tags) + len(self.links) + len(self.block_ids) >= MAX_MARKS
+
 
 def scan_lines(lines: Sequence[str], first: int, code_lines: AbstractSet[int]) -> Marks:
     """Collect the marks of a note.
@@ -61,6 +67,8 @@ def scan_lines(lines: Sequence[str], first: int, code_lines: AbstractSet[int]) -
         line = lines[number - 1]
         if number in code_lines or not line:
             continue
+        if marks.full:
+            break
         if "^" in line[-ID_TAIL:] and (found := BLOCK_ID.search(line, max(0, len(line) - ID_TAIL))):
             marks.block_ids.append((found[1], number))
         pinned = "<!--" in line and PIN_COMMENT.search(line) is not None
@@ -74,6 +82,12 @@ def scan_lines(lines: Sequence[str], first: int, code_lines: AbstractSet[int]) -
         if pinned:
             marks.pinned_lines.append(number)
     return marks
+
+
+def front_matter_links(lines: Sequence[str], body_line: int) -> list[Link]:
+    """Collect the wikilinks of properties, such as ``related: "[[Alpha]]"``."""
+    numbered = enumerate(lines[: body_line - 1], 1)
+    return [link for number, line in numbered if "[[" in line for _, link in _wiki_links(line, number)]
 
 
 def without_code_spans(line: str) -> str:

@@ -146,7 +146,7 @@ class _Walk:
         except FileNotFoundError:
             return
         except OSError as error:
-            self.skips.append(Skip(shown(prefix + name), "unreadable", error.strerror or str(error)))
+            self.skips.append(Skip(key_of(prefix, name)[0], "unreadable", error.strerror or str(error)))
             return
         if is_folder:
             self._enter(path, disk_prefix + name, seen, is_note=is_note)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from clawvault.vault.block_rules import read_blocks
 from clawvault.vault.front_matter import parse_front_matter
-from clawvault.vault.inline_marks import Link, plain_title, scan_lines
+from clawvault.vault.inline_marks import MAX_MARKS, Link, front_matter_links, plain_title, scan_lines
 from clawvault.vault.plain_blocks import Block
 
 __all__ = ["Block", "Link", "ParsedNote", "fold_heading", "parse_note"]
 
+TOO_MANY_MARKS = f"tags, links and block ids after the first {MAX_MARKS} are passed over"
 # What Obsidian drops from a heading when it makes a link to it (B077).
 DROPPED_FROM_LINKS = re.compile(r"[#^|:%\[\]\\\s]+")
 
@@ -70,12 +71,12 @@ def parse_note(text: str) -> ParsedNote:
     return ParsedNote(
         title=str(named).strip() if isinstance(named, (str, int, float)) and str(named).strip() else heading,
         front_matter=front_matter,
-        warnings=(warning,) if warning else (),
+        warnings=tuple(said for said in (warning, TOO_MANY_MARKS if marks.full else "") if said),
         body_line=body_line,
         blocks=blocks,
         tags=tuple(dict.fromkeys([*_words(front_matter, "tags", "tag"), *marks.tags])),
         aliases=tuple(dict.fromkeys(_names(front_matter, "aliases", "alias"))),
-        links=tuple(marks.links),
+        links=(*front_matter_links(lines, body_line), *marks.links),
         block_ids=tuple(marks.block_ids),
         pinned_lines=tuple(marks.pinned_lines),
     )

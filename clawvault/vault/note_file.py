@@ -70,6 +70,13 @@ def note_extensions(config: Config) -> frozenset[str]:
     return frozenset(extension.lower().lstrip(".") for extension in config.index.extensions)
 
 
+def note_of(path: str, disk_path: str, seen: os.stat_result) -> NoteFile:
+    """Make the description of a note from its stat, the same from a folder's entry, a path or an open file."""
+    # An entry of a Windows folder does not know its file number, so there none is ever compared.
+    inode = 0 if os.name == "nt" else seen.st_ino
+    return NoteFile(path, disk_path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, inode)
+
+
 def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> NoteFile | Skip:
     """Decide from its stat whether a file with a note's name is a note that can be read."""
     if not stat.S_ISREG(seen.st_mode) or is_link(seen):
@@ -82,7 +89,7 @@ def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> No
         return Skip(path, "not-downloaded", "its content is only in the cloud")
     if CONFLICT_HINT.search(path) and CONFLICT.search(path.rpartition("/")[2]):
         return Skip(path, "conflict-copy", "two versions of a note to bring together")
-    return NoteFile(path, disk_path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    return note_of(path, disk_path, seen)
 
 
 def find_note(root: Path, relative: str, rules: IgnoreRules, config: Config) -> NoteFile | Skip | None:
@@ -124,8 +131,7 @@ def stat_note(root: Path, relative: str) -> NoteFile | None:
     if found is None or isinstance(found, Skip) or not stat.S_ISREG(found[1].st_mode):
         return None
     disk_path, seen = found
-    key = unicodedata.normalize("NFC", disk_path)
-    return NoteFile(key, disk_path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
+    return note_of(unicodedata.normalize("NFC", disk_path), disk_path, seen)
 
 
 def _locate(root: Path, relative: str) -> tuple[str, os.stat_result] | Skip | None:

@@ -8,7 +8,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32
 from dataclasses import dataclass
 from pathlib import Path
 
-from clawvault.vault.listing import NoteFile
+from clawvault.vault.note_file import NoteFile, note_of
 from clawvault.vault.paths import NoteUnreadableError, open_inside, read_fault, visible
 
 __all__ = ["NoteChangedError", "NoteText", "NoteUnreadableError", "decode_note", "read_note"]
@@ -85,7 +85,7 @@ def read_note(root: Path, file: NoteFile, *, max_bytes: int) -> NoteText:
     if len(data) != before.st_size or _moves(before) != _moves(after):
         raise NoteChangedError(file.path)
     text, encoding, guessed = decode_note(data)
-    seen = NoteFile(file.path, file.disk_path, after.st_size, after.st_mtime_ns, after.st_ctime_ns, after.st_ino)
+    seen = note_of(file.path, file.disk_path, after)
     return NoteText(text, hashlib.sha256(data).digest(), encoding, guessed, seen)
 
 

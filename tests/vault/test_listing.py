@@ -241,6 +241,22 @@ def test_an_unreadable_folder_is_listed_and_its_notes_are_not_gone(
     assert not "shut2/c.md".startswith(found.unreadable)
 
 
+def test_a_note_whose_stat_fails_is_unreadable_under_its_key(
+    vault: Path, listed: Listed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I11, F03: its rows are found by the same key, whatever form the disk keeps."""
+    write(vault, "a.md", DECOMPOSED)
+    real = listing_module.key_of
+
+    def fail(prefix: str, name: str) -> tuple[str, Skip | None]:
+        monkeypatch.setattr(listing_module, "key_of", real)
+        raise OSError(errno.EIO, "Input/output error")
+
+    (vault / "a.md").unlink()
+    monkeypatch.setattr(listing_module, "key_of", fail)
+    assert listed(vault).skips == (Skip(COMPOSED, "unreadable", "Input/output error"),)
+
+
 def test_a_vault_that_cannot_be_listed_is_not_healthy(
     vault: Path, listed: Listed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

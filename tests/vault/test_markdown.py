@@ -216,6 +216,11 @@ def test_links_to_notes_are_found(line: str, links: list[tuple[str, str]]) -> No
     assert list(found) == [Link(target, heading, 2) for target, heading in links]
 
 
+def test_links_of_properties_count_with_their_lines() -> None:
+    parsed = parse_note('---\nrelated:\n  - "[[Alpha|a]]"\n---\n[[b]]\n')
+    assert parsed.links == (Link("Alpha", "", 3), Link("b", "", 5))
+
+
 def test_a_block_id_stands_at_the_end_of_a_line() -> None:
     parsed = parse_note("para ^a1\n\n- item ^b-2 \n\n^alone\n\nno^id\n2 ^ 3\n^x y\n")
     assert parsed.block_ids == (("a1", 1), ("b-2", 3), ("alone", 5))
