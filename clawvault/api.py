@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from clawvault.config import Config, load_config
 from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.embed.protocol import Embedder
 from clawvault.errors import LockedError, NotFoundError, UsageError
-from clawvault.index.connection import INDEX_NAME
+from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
 from clawvault.index.indexer import SyncReport, compare
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
@@ -45,6 +45,7 @@ FEW_BYTES = 2_000_000
 FEW_TEXTS = 64
 
 Progress = Callable[[str, int, int], None]
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,20 @@ class Vault:
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """Answer one request; see ``search``."""
+        return self._mending(lambda: self._answer(request))
+
+    def _answer(self, request: SearchRequest) -> SearchResult:
         behind = self._freshen(request)
         return self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
+
+    def _mending(self, act: Callable[[], Answer]) -> Answer:
+        """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""
+        try:
+            return act()
+        except DamagedIndexError:
+            with WriterLock(self.opened.state, kind="mend"):
+                self.opened.set_index_aside()
+            return act()
 
     def index(
         self,
@@ -136,7 +149,10 @@ class Vault:
             LockedError: Another process writes this index.
             EmbedderError: The model cannot load; keyword search is up to date nevertheless.
         """
-        with WriterLock(self.opened.state, kind="index"):
+        return self._mending(lambda: self._index(rebuild, verify, accept_deletions, progress))
+
+    def _index(self, rebuild: bool, verify: bool, accept_deletions: bool, progress: Progress | None) -> SyncReport:
+        with WriterLock(self.opened.state, kind="index"), index_faults():
             session = self.opened.writing(check=True)
             try:
                 if rebuild:
@@ -217,7 +233,7 @@ class Vault:
     def _freshen(self, request: SearchRequest) -> tuple[str, ...]:
         """Bring the index up to date if that is quick, else say by how much it is behind."""
         try:
-            with WriterLock(self.opened.state, kind="search"):
+            with WriterLock(self.opened.state, kind="search"), index_faults():
                 session = self.opened.writing()
                 try:
                     return self._catch_up(session, request)

@@ -14,7 +14,7 @@ from clawvault.config import Config
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray
 from clawvault.errors import ClawvaultError, EmbedderError, IndexFaultError
-from clawvault.index.connection import INDEX_NAME
+from clawvault.index.connection import INDEX_NAME, index_faults, set_aside
 from clawvault.index.embedding import former_config
 from clawvault.index.generations import count_pending, find_generation
 from clawvault.index.records import Generation
@@ -100,6 +100,19 @@ class OpenedVault:
             return None if active is None else self._embedder_of(active)
         return embedder
 
+    def set_index_aside(self) -> None:
+        """Put a damaged index out of the way, so that the next writer begins an empty one (I20).
+
+        Only for the holder of the writer lock.
+
+        Raises:
+            IndexFaultError: It was damaged too often within an hour.
+        """
+        with self._lock:
+            self.close()
+            if (self.state / INDEX_NAME).exists():
+                set_aside(self.state / INDEX_NAME)
+
     def close_writing(self) -> None:
         """Close the index for writing, if it is open."""
         if self._writing is not None:
@@ -130,9 +143,10 @@ class OpenedVault:
             IndexFaultError: There is no index yet, or mode ``vector`` and vectors are off.
         """
         began = time.perf_counter()
-        vector, problem = self._embed_question(request)
+        with index_faults():
+            vector, problem = self._embed_question(request)
         embedded = time.perf_counter()
-        with self._lock:
+        with self._lock, index_faults():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             result = self._answer_from_disk(request, replace(at, stale=stale))
         ended = time.perf_counter()
@@ -141,8 +155,9 @@ class OpenedVault:
 
     def why(self, path: str, request: SearchRequest, *, today: date) -> dict[str, Any]:
         """Return why a note is not among the hits of a question; see ``explain_note``."""
-        vector, problem = self._embed_question(request)
-        with self._lock:
+        with index_faults():
+            vector, problem = self._embed_question(request)
+        with self._lock, index_faults():
             at = self._circumstances(request, vector, (problem,) if problem else (), today)
             return explain_note(path, request, at)
 
@@ -151,7 +166,7 @@ class OpenedVault:
         values: dict[str, Any] = dict(EMPTY_COUNTS)
         degraded: list[str] = []
         backend = self.config.vector_backend
-        with self._lock:
+        with self._lock, index_faults():
             if (self.state / INDEX_NAME).exists():
                 reading = self._open_reading()
                 values = count_index(reading.store)
@@ -190,25 +205,27 @@ class OpenedVault:
         """Return the vector of a question, or ``None`` and why there is none."""
         if request.mode == "fts" or not request.query.strip():
             return None, ""
-        problem = ""
-        vector: FloatArray | None = None
         with self._lock:
             generation = self._active()
-            if self.config.vector_backend == "off":
-                problem = "vector lane off: vector_backend is off"
-            elif generation.space_id is None:
-                problem = f"vector lane off: {self.embedder_problem or 'no embedder is configured'}"
-        if not problem:
-            try:
-                embedder = self._embedder_of(generation)
-                vector = None if embedder is None else embedder.embed_query(request.query)
-            except EmbedderError as error:
-                problem = f"vector lane off: {error.message}"
-        if vector is not None and generation.dims and len(vector) != generation.dims:
-            vector, problem = None, f"vector lane off: the model gives {len(vector)} numbers, not {generation.dims}"
+        vector, problem = self._vector_of(request.query, generation)
         if problem and request.mode == "vector":
             raise EmbedderError(f"Cannot search by meaning: {problem}.", 'Use "--mode fts" to search by words alone.')
         return vector, problem
+
+    def _vector_of(self, query: str, generation: Generation) -> tuple[FloatArray | None, str]:
+        off = "vector lane off: "
+        if self.config.vector_backend == "off":
+            return None, f"{off}vector_backend is off"
+        try:
+            embedder = self._embedder_of(generation)
+            if embedder is None:
+                return None, off + (self.embedder_problem or "no embedder is configured")
+            vector = embedder.embed_query(query)
+        except EmbedderError as error:
+            return None, off + error.message
+        if generation.dims and len(vector) != generation.dims:
+            return None, f"{off}the model gives {len(vector)} numbers, not {generation.dims}"
+        return vector, ""
 
     def _embedder_of(self, generation: Generation) -> Embedder | None:
         if generation.space_id is None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +27,26 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
 
 class DamagedIndexError(IndexFaultError):
     """Say that the index file is not one this program can trust; it may be set aside and built again."""
+
+
+@contextmanager
+def index_faults() -> Iterator[None]:
+    """Turn what SQLite says into an error with a next step.
+
+    Raises:
+        DamagedIndexError: A page, or the content of a row, is not what was written.
+        IndexFaultError: The disk is full, or the file is busy or cannot be read or written.
+    """
+    try:
+        yield
+    except (*DAMAGE, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise DamagedIndexError("The index is damaged.", 'Run "clawvault index" to build it again.') from error
+    except apsw.FullError as error:
+        raise IndexFaultError("The disk that holds the index is full.", "Make room; no note is affected.") from error
+    except apsw.BusyError as error:
+        raise IndexFaultError("The index is busy.", "Try again in a moment.") from error
+    except apsw.Error as error:
+        raise IndexFaultError(f"The index cannot be used: {error}.", "Check the state folder and its disk.") from error
 
 
 def connect(path: Path, *, writer: bool) -> apsw.Connection:

@@ -8,10 +8,10 @@ from clawvault.index.lexical import WEIGHT_BODY, WEIGHT_HEADING, WEIGHT_TITLE
 from clawvault.index.records import FILTER_SQL, Filters
 from clawvault.index.store import Store
 
-_CANDIDATES = (  # constants alone
+_CANDIDATES = (
     """SELECT c.id, -bm25(lexicon, :title, :heading, :body) AS strength
     FROM lexicon JOIN chunks c ON c.id = lexicon.rowid JOIN notes n ON n.id = c.note_id
-    WHERE lexicon MATCH :match AND c.generation = :generation AND """
+    WHERE lexicon MATCH :match AND c.generation = :generation AND """  # noqa: S608
     + FILTER_SQL
     + " ORDER BY strength DESC, c.id LIMIT :limit"
 )

@@ -28,7 +28,8 @@ _NEAREST = (
 )
 _ALL = "SELECT c.id, v.vector" + _JOIN + FILTER_SQL + " ORDER BY c.id"
 _ALLOWED = (
-    "SELECT c.id FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.generation = :generation AND " + FILTER_SQL
+    "SELECT c.id FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.generation = :generation AND "  # noqa: S608
+    + FILTER_SQL
 )
 
 

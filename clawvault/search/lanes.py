@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from clawvault.embed.protocol import FloatArray
+from clawvault.index.connection import DamagedIndexError
 from clawvault.index.lexicon import find_keyword_candidates
-from clawvault.index.records import Filters, Generation
+from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
 from clawvault.search.fusion import LaneView
@@ -62,16 +63,31 @@ def fill_cosines(
 
 
 def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
-    """Return the rows of chunks by id."""
+    """Return the rows of chunks by id.
+
+    Raises:
+        DamagedIndexError: A text is not the one its hash was taken of (I14).
+    """
     rows = store.connection.execute(
         """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
-                  n.stale
+                  n.stale, c.text_hash
            FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value JOIN notes n ON n.id = c.note_id""",
         (json.dumps(list(chunks)),),
     )
-    return {
-        row[0]: Passage(
-            row[0], row[1], row[2], row[3], bool(row[4]), row[5], row[6], tuple(json.loads(row[7])), *row[8:]
+    passages: dict[int, Passage] = {}
+    for row in rows:
+        if hash_text(row[8]) != row[10]:
+            raise DamagedIndexError("The index holds a text that is not what was written.")
+        passages[row[0]] = Passage(
+            chunk_id=row[0],
+            path=row[1],
+            title=row[2],
+            date=row[3],
+            evergreen=bool(row[4]),
+            line_start=row[5],
+            line_end=row[6],
+            heading=tuple(json.loads(row[7])),
+            text=row[8],
+            stale=row[9],
         )
-        for row in rows
-    }
+    return passages

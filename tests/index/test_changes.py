@@ -17,9 +17,7 @@ def file(path: str, **stat: int) -> NoteFile:
 
 
 def known(path: str, **values: object) -> KnownNote:
-    note = KnownNote(
-        id=1, path=path, size=10, mtime_ns=1, ctime_ns=1, inode=1, sha256=b"x", stale="", generation=1
-    )
+    note = KnownNote(id=1, path=path, size=10, mtime_ns=1, ctime_ns=1, inode=1, sha256=b"x", stale="", generation=1)
     return replace(note, **values)
 
 

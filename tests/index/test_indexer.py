@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from bench_vault import BenchVault
 
 LONG_AGO = 1_700_000_000
