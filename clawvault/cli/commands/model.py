@@ -7,8 +7,10 @@ from dataclasses import asdict
 
 import click
 
-from clawvault.cli.place import Invocation
+from clawvault.cli.place import Invocation, ask_daemon
 from clawvault.cli.terminal import clean, echo_json, warn
+
+PING_S = 5.0
 
 
 @click.group("model")
@@ -49,9 +51,9 @@ def use_command(invocation: Invocation, name: str, url: str) -> None:
     space = choose_model(place.root, place.config, os.environ, name=name, url=url)
     chosen = "none; search is by words alone" if space is None else f"{space.model} ({space.provider})"
     click.echo(f"Model: {clean(chosen)}.")
-    warn(
-        "The present index answers until the new one is complete. Build it with: clawvault index, or restart clawvault watch."
-    )
+    warn("The present index answers until that of the new model is complete.")
+    running = ask_daemon(place.state, {"op": "ping"}, PING_S) is not None
+    warn("End clawvault watch and start it again to build it." if running else "Build it with: clawvault index")
 
 
 @command.command("info")
