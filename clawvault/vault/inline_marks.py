@@ -21,6 +21,7 @@ BACKTICKS = re.compile("`+")
 PIN_COMMENT = re.compile(r"<!--\s{0,8}pin\s{0,8}-->")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 NOTE_ENDS = (".md", ".markdown")
+TITLE_MARKS = frozenset("*`_^[]")
 EMPHASIS = str.maketrans("", "", "*`")
 
 
@@ -157,6 +158,8 @@ def _note_links(line: str, number: int) -> Iterator[tuple[int, Link]]:
 def plain_title(text: str) -> str:
     """Take the marks out of a heading: emphasis, code, links, a block id."""
     title = text.strip()
+    if TITLE_MARKS.isdisjoint(title):
+        return title
     found = BLOCK_ID.search(title, max(0, len(title) - ID_TAIL))
     if found and found.start():
         title = title[: found.start()].rstrip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clawvault.vault.block_rules import read_blocks
 from clawvault.vault.front_matter import parse_front_matter
@@ -60,12 +60,7 @@ def parse_note(text: str) -> ParsedNote:
     lines = text.split("\n")
     reading = read_blocks(lines, body_line, drawing="excalidraw-plugin" in front_matter)
     marks = scan_lines(lines, body_line, reading.code_lines)
-    blocks = tuple(
-        Block(block.kind, block.line_start, block.line_end, block.level, plain_title(block.title))
-        if block.title
-        else block
-        for block in reading.blocks
-    )
+    blocks = tuple(_titled(block) if block.title else block for block in reading.blocks)
     heading = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
     named = front_matter.get("title")
     return ParsedNote(
@@ -80,6 +75,11 @@ def parse_note(text: str) -> ParsedNote:
         block_ids=tuple(marks.block_ids),
         pinned_lines=tuple(marks.pinned_lines),
     )
+
+
+def _titled(block: Block) -> Block:
+    title = plain_title(block.title)
+    return block if title == block.title else replace(block, title=title)
 
 
 def fold_heading(text: str) -> str:

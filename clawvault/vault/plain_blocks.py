@@ -96,14 +96,14 @@ def plain_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
         block = _block_at(body, number, code)
         found.append(block)
         number = block.line_end + 1
-    return settle_blocks(found, body), code
+    return found, code
 
 
 def _block_at(body: Sequence[str], number: int, code: set[int]) -> Block:
     line = body[number - 1]
     start = line.lstrip(" ")[:1]
     if start in "`~" and (fence := FENCE.match(line)):
-        end = _fence_end(body, number, fence[1])
+        end = _last_text(body, _fence_end(body, number, fence[1]))
         code.update(range(number, end + 1))
         return Block("drawing" if fence[2].startswith(DRAWING_INFO) else "fence", number, end)
     if start == "#" and len(line) < MAX_MARK_LINE and (heading := ATX.fullmatch(line)):
@@ -181,6 +181,12 @@ def _item_end(body: Sequence[str], start: int, indent: int, code: set[int]) -> i
             closing = _fence_end(body, end, fence[1], indent)
             code.update(range(end, closing + 1))
             end = closing
+    return _last_text(body, end)
+
+
+def _last_text(body: Sequence[str], end: int) -> int:
+    while _blank(body[end - 1]):
+        end -= 1
     return end
 
 
