@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
+from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.ports import WatchedVault
 from clawvault.daemon.service import Service
 from clawvault.errors import ClawvaultError, UsageError
@@ -71,9 +72,9 @@ class Answering:
         except ClawvaultError as error:
             return failure(error.message, error.hint, error.exit_code)
         except Exception as error:  # noqa: BLE001 - one question must not cost the daemon its thread
-            log.error("an answer failed with %s", type(error).__name__)
+            log.error("an answer failed with %s", describe_bug(error))
             return failure(
-                f"The daemon failed with {type(error).__name__}.", "Please report this as a bug.", BUG_EXIT_CODE
+                f"The daemon failed with {describe_bug(error)}.", "Please report this as a bug.", BUG_EXIT_CODE
             )
 
     def _ping(self, _: Mapping[str, object]) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
+from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.ports import WatchedVault
 from clawvault.errors import ClawvaultError
 
@@ -89,7 +90,7 @@ class EmbeddingLoop:
             self._note(error.message)
             return False
         except Exception as error:  # noqa: BLE001 - a model library may raise anything, and this thread must not die
-            self._note(f"the model failed with {type(error).__name__}")
+            self._note(f"the model failed with {describe_bug(error)}")
             return False
         self.problem = ""
         return True

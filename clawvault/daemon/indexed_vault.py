@@ -9,6 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from clawvault.config import Config
 from clawvault.daemon.ports import Progress
 from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
@@ -19,6 +21,10 @@ from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
 
 WARM_UP_TEXT = "a warm-up question"
+# Passages between two looks at whether a question waits; larger parts gain nothing on a processor.
+PART = 8
+# The longest that passages wait for questions at a stretch, so that a storm of them cannot stop the work.
+QUESTION_S = 1.0
 T = TypeVar("T")
 
 log = logging.getLogger("clawvault.daemon.indexed_vault")
@@ -138,11 +144,16 @@ class _TakingTurns(OpenedVault):
 
 
 class _YieldingEmbedder:
-    """Compute passages without the turn; the thread that calls holds it, and holds it again afterwards."""
+    """Compute passages without the turn, in small parts, and let questions go first.
+
+    The thread that asks for passages holds the turn, and holds it again afterwards.
+    """
 
     def __init__(self, inner: Embedder, turn: threading.Lock) -> None:
         self.inner = inner
         self._turn = turn
+        self._asking = 0
+        self._quiet = threading.Condition()
 
     @property
     def space(self) -> EmbeddingSpace:
@@ -152,14 +163,31 @@ class _YieldingEmbedder:
         return self.inner.count_tokens(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        if not texts:
+            return self.inner.embed_passages(texts)
+        # A remote model is asked in whole batches: its time is the way there, not our processor's.
+        part = len(texts) if self.space.provider == "openai" else PART
         self._turn.release()
         try:
-            return self.inner.embed_passages(texts)
+            parts = [self._embed_part(texts[start : start + part]) for start in range(0, len(texts), part)]
         finally:
             self._turn.acquire()
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _embed_part(self, texts: Sequence[str]) -> FloatArray:
+        with self._quiet:
+            self._quiet.wait_for(lambda: not self._asking, QUESTION_S)
+        return self.inner.embed_passages(texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        return self.inner.embed_query(text)
+        with self._quiet:
+            self._asking += 1
+        try:
+            return self.inner.embed_query(text)
+        finally:
+            with self._quiet:
+                self._asking -= 1
+                self._quiet.notify_all()
 
 
 def _today() -> date:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import warnings
 from collections.abc import Callable
 
 from watchdog.observers.api import BaseObserver
@@ -40,6 +41,8 @@ class KernelQueue(InotifyFD):
         on_overflow: Callable[[], None],
         on_exhausted: Callable[[OSError], None],
     ) -> None:
+        # A folder made inside a new folder is met twice; watching it again is harmless and no news for anybody.
+        warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
         super().__init__()
         self._is_ignored = is_ignored
         self._on_overflow = on_overflow

@@ -6,6 +6,7 @@ import io
 import logging
 import logging.handlers
 import os
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,23 @@ def start_log(state: Path) -> logging.Handler:
     logger = logging.getLogger("clawvault")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    logger.propagate = False
-    # watchdog tells of an overflow on standard error, with absolute paths; the overflow is counted elsewhere.
-    logging.getLogger("watchdog").addHandler(logging.NullHandler())
-    logging.getLogger("watchdog").propagate = False
+    # With no handler at all watchdog tells of an overflow on standard error, with absolute paths.
+    watchdog = logging.getLogger("watchdog")
+    if not watchdog.handlers:
+        watchdog.addHandler(logging.NullHandler())
     return handler
+
+
+def describe_bug(error: BaseException) -> str:
+    """Return the kind and place of an unforeseen error, without its message, which may hold a note's text (T08)."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
 
 
 def stop_log(handler: logging.Handler) -> None:
     """Close a log begun by ``start_log``."""
-    logging.getLogger("clawvault").removeHandler(handler)
+    logger = logging.getLogger("clawvault")
+    logger.removeHandler(handler)
+    logger.setLevel(logging.NOTSET)
     handler.close()

@@ -35,11 +35,11 @@ class Mailbox:
         self._stopping = False
         self.n_hints = 0
 
-    def look_at(self, path: str) -> None:
-        """Leave a hint about one path."""
+    def look_at(self, *paths: str) -> None:
+        """Leave a hint about paths, which are taken out together: a move torn in two would be a new note."""
         with self._changed:
             self.n_hints += 1
-            self._paths[path] = None
+            self._paths.update(dict.fromkeys(paths))
             self._changed.notify()
 
     def look_everywhere(self, reason: str) -> None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 Progress = Callable[[str], None]
+
+
+class Skipped(Protocol):
+    """Something that looks like a note and is not indexed."""
+
+    @property
+    def path(self) -> str:
+        """Its vault path."""
 
 
 class SyncFacts(Protocol):
@@ -30,6 +38,14 @@ class SyncFacts(Protocol):
     @property
     def deferred(self) -> tuple[str, ...]:
         """Paths to look at again: perhaps gone, empty for the moment, or not readable now."""
+
+    @property
+    def hashed(self) -> int:
+        """Notes whose bytes were read."""
+
+    @property
+    def skipped(self) -> Sequence[Skipped]:
+        """What is not indexed, of the whole vault."""
 
     @property
     def pending_chunks(self) -> int:

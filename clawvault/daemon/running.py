@@ -13,8 +13,10 @@ from types import FrameType
 
 from clawvault.config import Config
 from clawvault.daemon.answering import Answering
+from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.lock import WriterLock
 from clawvault.daemon.logs import start_log, stop_log
+from clawvault.daemon.lookout import GONE_S
 from clawvault.daemon.mailbox import Mailbox
 from clawvault.daemon.pulse import wall_time
 from clawvault.daemon.server import Server
@@ -36,12 +38,22 @@ class Daemon:
         root: The vault.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        clock: Seconds that only go forward, sleep included.
+        gone_s: Seconds the vault folder may be away before the daemon ends.
 
     Raises:
         LockedError: Another process is the writer of this vault.
     """
 
-    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        environment: Mapping[str, str],
+        *,
+        clock: Callable[[], float] = elapsed_s,
+        gone_s: float = GONE_S,
+    ) -> None:
         # Imported here, since who only asks a daemon must not pay for the index.
         from clawvault.daemon.indexed_vault import IndexedVault
 
@@ -50,13 +62,28 @@ class Daemon:
         self.state = self._vault.state
         self._lock = WriterLock(self.state, kind="daemon")
         self._lock.acquire()
-        self._log = start_log(self.state)
-        mailbox = Mailbox()
-        paths = PathFilter(root, self.state, config.index.extensions)
-        watcher = Watcher(root, paths, mailbox, mode=config.watch.mode)
-        self.service = Service(root, self._vault, mailbox, watcher, config.watch, is_lock_held=self._lock.is_held)
+        try:
+            listener = Listener(self.state)
+            self._log = start_log(self.state)
+        except BaseException:
+            self._lock.release()
+            raise
+        self.mailbox = Mailbox()
+        watcher = Watcher(
+            root, PathFilter(root, self.state, config.index.extensions), self.mailbox, mode=config.watch.mode
+        )
+        self.service = Service(
+            root,
+            self._vault,
+            self.mailbox,
+            watcher,
+            config.watch,
+            is_lock_held=self._lock.is_held,
+            clock=clock,
+            gone_s=gone_s,
+        )
         answering = Answering(self.service, self._vault, self.state, started_at=wall_time())
-        self._server = Server(Listener(self.state), answering.answer)
+        self._server = Server(listener, answering.answer)
 
     def start(self) -> None:
         """Answer questions from now on and begin to compare."""
@@ -71,16 +98,17 @@ class Daemon:
             timeout_s: Seconds to wait for the work at hand.
 
         Returns:
-            False when a thread did not end in time; only the end of the process ends it then.
+            False when a thread did not end in time. Then the lock stays held, since that thread may still write:
+            only the end of the process gives it back.
         """
         self.service.stop()
         self._server.stop()
         in_time = self.service.join(timeout_s)
-        if in_time:
-            self._vault.close()
         log.info("stopped: %s", self.service.tally.ended or "asked to")
         stop_log(self._log)
-        self._lock.release()
+        if in_time:
+            self._vault.close()
+            self._lock.release()
         return in_time
 
 

@@ -32,7 +32,7 @@ class SweepSchedule:
         self._periodic_at = 0.0
         self._asked_in_a_row = 0
         self._last_end = float("-inf")
-        self._last_duration_s = 0.0
+        self._look_cost_s = 0.0
 
     def ask(self, reason: str, now: float, *, delay_s: float = 0.0) -> None:
         """Ask for a sweep soon.
@@ -60,22 +60,24 @@ class SweepSchedule:
         """Return the time at which the next sweep falls due."""
         return min([self._periodic_at, *self._asked.values()])
 
-    def swept(self, started: float, ended: float, *, polling: bool) -> None:
+    def swept(self, started: float, ended: float, *, polling: bool, changed: bool = False) -> None:
         """Note that a sweep was made.
 
         Args:
             started: When it began; what was asked for later than this stays asked for.
             ended: When it ended, same clock.
             polling: Whether sweeps are all there is.
+            changed: Whether notes had to be read, so that the time it took is not what a look costs.
         """
         asked_before = [reason for reason, at in self._asked.items() if at <= started]
         self._asked_in_a_row += 1 if asked_before else 0
         for reason in asked_before:
             del self._asked[reason]
         self._last_end = ended
-        self._last_duration_s = ended - started
+        if not changed:
+            self._look_cost_s = ended - started
         if polling:
-            self._periodic_at = ended + max(self._poll_s, LOOK_RATIO * self._last_duration_s)
+            self._periodic_at = ended + max(self._poll_s, LOOK_RATIO * self._look_cost_s)
         else:
             self._periodic_at = ended + self._sweep_s * (0.75 + 0.5 * self._chance())
 
@@ -85,7 +87,7 @@ class SweepSchedule:
 
     def is_look_worth_it(self, now: float) -> bool:
         """Say whether the last sweep is old enough, for what it cost, to look again before an answer."""
-        return now - self._last_end > LOOK_RATIO * self._last_duration_s
+        return now - self._last_end > LOOK_RATIO * self._look_cost_s
 
     def _back_off_s(self) -> float:
         over = self._asked_in_a_row - FREE_SWEEPS

@@ -12,10 +12,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from clawvault.config import WatchSettings
 from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.embedding_loop import EmbeddingLoop
+from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.lookout import GONE_S, Lookout, Sight
 from clawvault.daemon.mailbox import Mailbox, SyncRequest
 from clawvault.daemon.ports import SyncFacts, WatchedVault
@@ -36,6 +38,8 @@ AWAY = "the vault folder is gone"
 MISSED_GRACE_S = 2.0
 RETRY_FAULT_FIRST_S = 1.0
 RETRY_FAULT_MAX_S = 60.0
+
+T = TypeVar("T")
 
 log = logging.getLogger("clawvault.daemon.service")
 
@@ -96,6 +100,7 @@ class Service:
         self._settler = Settler(settle_s=settings.settle_s, settle_max_s=settings.settle_max_s)
         self._schedule = SweepSchedule(sweep_s=settings.sweep_s, poll_s=settings.poll_s, chance=random.random)
         self._deferrals: dict[str, int] = {}
+        self._listed_skips: set[str] = set()
         self._verify_at = clock() + VERIFY_FIRST_S
         self._missed: tuple[int, int, float] | None = None
         self._fault_retry_s = RETRY_FAULT_FIRST_S
@@ -156,11 +161,18 @@ class Service:
 
     def _work(self) -> None:
         try:
+            self.pulse.beat("opening the index")
+            if self._prepare is not None:
+                self._guarded(self._prepare)
             self.pulse.beat("starting the watcher")
             self.watcher.start()
             self._schedule.ask("start-up", self._clock())
             while not self.mailbox.is_stopping and not self.tally.ended:
                 self._turn()
+        except Exception as error:
+            self.tally.ended = f"the worker failed with {describe_bug(error)}"
+            log.error("%s", self.tally.ended)
+            raise
         finally:
             self._finish()
 
@@ -212,11 +224,10 @@ class Service:
         if not requests:
             return
         now = self._clock()
-        look = any(request.full for request in requests) or self._schedule.is_look_worth_it(now)
-        if not self.tally.ready:
-            look = True
-        problem = self._sweep("asked") if look else self._apply(self._settler.flush())
-        self._answer(requests, problem)
+        asked = not self.tally.ready or any(request.full for request in requests)
+        # Applying known changes costs a look at everything as well, so then it is taken for all.
+        look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(now)
+        self._answer(requests, self._sweep("asked") if look else "")
 
     @staticmethod
     def _answer(requests: tuple[SyncRequest, ...], problem: str) -> None:
@@ -233,11 +244,13 @@ class Service:
         verify = started >= self._verify_at
         report = self._guarded(lambda: self._vault.sweep(self._note_progress, verify=verify))
         ended = self._clock()
-        self._schedule.swept(started, ended, polling=self.watcher.is_polling)
+        changed = report is None or report.hashed > 0
+        self._schedule.swept(started, ended, polling=self.watcher.is_polling, changed=changed)
         if report is None:
             self._schedule.ask("after a fault", ended, delay_s=self._fault_retry_s)
             return self.tally.last_error
         self._take_report(report)
+        self._listed_skips = {skip.path for skip in report.skipped}
         if verify:
             self._verify_at = ended + VERIFY_S
         self.tally.brake = report.brake
@@ -272,6 +285,9 @@ class Service:
             if path not in report.deferred:
                 self._deferrals.pop(path, None)
         self._take_report(report)
+        if not self._listed_skips.issuperset(skip.path for skip in report.skipped):
+            # Only a full comparison knows everything that was left out, and lists it for status.
+            self._schedule.ask("something new was left out", self._clock())
         return ""
 
     def _take_report(self, report: SyncFacts) -> None:
@@ -288,7 +304,7 @@ class Service:
             return self._settings.deletion_delay_s
         return float(min(DEFER_FIRST_S * 2.0**tries, DEFER_MAX_S))
 
-    def _guarded(self, step: Callable[[], SyncFacts]) -> SyncFacts | None:
+    def _guarded(self, step: Callable[[], T]) -> T | None:
         """Run one step; a fault of disk or index is reported and tried again, and never ends the daemon (F03, F04)."""
         try:
             report = step()
@@ -296,7 +312,7 @@ class Service:
             self._note_fault(error.message)
             return None
         except Exception as error:  # noqa: BLE001 - the worker is the daemon; whatever fails, it says so and goes on
-            self._note_fault(f"{type(error).__name__} while {self.pulse.doing().what}")
+            self._note_fault(f"{describe_bug(error)} while {self.pulse.doing().what}")
             return None
         self.tally.last_error = ""
         self._fault_retry_s = RETRY_FAULT_FIRST_S

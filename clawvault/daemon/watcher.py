@@ -7,6 +7,7 @@ is no second way of finding changes. Source: I06, I28, B001, B003, B005, B015, B
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -51,12 +52,14 @@ JOIN_S = 2.0
 # Only Linux limits how many folders one user may watch; 0 stands for no known limit.
 LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 
+log = logging.getLogger("clawvault.daemon.watcher")
+
 
 class Hints(Protocol):
     """Where hints go; called from threads of the watcher."""
 
-    def look_at(self, path: str) -> None:
-        """Take a vault-relative path that may have changed."""
+    def look_at(self, *paths: str) -> None:
+        """Take vault-relative paths that may have changed; both ends of a move come together."""
 
     def look_everywhere(self, reason: str) -> None:
         """Take word that no path can be named."""
@@ -138,25 +141,10 @@ class Watcher:
 
     def start(self) -> None:
         """Watch from now on, by events where they work."""
-        self._exhausted = ""
-        if self._mode == "polling":
-            self._reason = "asked for by watch.mode"
-            return
-        self._identity = _identity(self._root)
-        if self._identity is None:
-            self._reason = "the vault folder is gone"
-            return
-        try:
-            observer = self._make_observer()
-            self._run(observer)
-        except OSError as error:
-            self._reason = f"events do not work here: {error.strerror or error}"
-            return
-        self._observer = observer
-        self._reason = ""
-        if self._exhausted:
-            self.stop()
-            self._reason = f"events do not work here: {self._exhausted}"
+        before = self._reason
+        self._reason = self._try_events()
+        if self._reason and self._reason != before:
+            log.warning("comparing by the clock: %s", self._reason)
 
     def stop(self) -> None:
         """Stop watching."""
@@ -211,6 +199,25 @@ class Watcher:
             watches_limit=_read_watch_limit(),
         )
 
+    def _try_events(self) -> str:
+        """Begin to receive events; return why there are none, or an empty string."""
+        self._exhausted = ""
+        if self._mode == "polling":
+            return "asked for by watch.mode"
+        self._identity = _identity(self._root)
+        if self._identity is None:
+            return "the vault folder is gone"
+        try:
+            observer = self._make_observer()
+            self._run(observer)
+        except OSError as error:
+            return f"events do not work here: {error.strerror or error}"
+        self._observer = observer
+        if self._exhausted:
+            self.stop()
+            return f"events do not work here: {self._exhausted}"
+        return ""
+
     def _make_observer(self) -> BaseObserver:
         if sys.platform != "linux":
             from watchdog.observers import Observer
@@ -256,17 +263,17 @@ class _Handler(FileSystemEventHandler):
         if not isinstance(event, WATCHED_EVENTS):
             return
         # An atomic save comes only as a move whose destination is the note, so both ends count.
-        for raw in (event.src_path, event.dest_path):
-            relative = self._paths.relative(os.fsdecode(raw)) if raw else None
-            if relative is None:
-                continue
-            if isinstance(event, FOLDER_EVENTS):
-                if not self._paths.is_hidden(relative):
-                    self._hints.look_everywhere("a folder changed")
-            elif self._paths.is_note(relative):
-                self._hints.look_at(relative)
-            elif relative in RULE_FILES:
-                self._hints.look_everywhere("ignore rules changed")
+        found = [self._paths.relative(os.fsdecode(raw)) for raw in (event.src_path, event.dest_path) if raw]
+        named = [relative for relative in found if relative is not None]
+        if isinstance(event, FOLDER_EVENTS):
+            if not all(self._paths.is_hidden(relative) for relative in named):
+                self._hints.look_everywhere("a folder changed")
+            return
+        if not RULE_FILES.isdisjoint(named):
+            self._hints.look_everywhere("ignore rules changed")
+        notes = [relative for relative in named if self._paths.is_note(relative)]
+        if notes:
+            self._hints.look_at(*notes)
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

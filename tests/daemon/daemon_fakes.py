@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clawvault.daemon.ports import Progress
+from clawvault.daemon.ports import Progress, Skipped
 
 WAIT_S = 15.0
 
@@ -19,6 +19,8 @@ class Report:
     changed: int = 0
     removed: int = 0
     moved: int = 0
+    hashed: int = 0
+    skipped: tuple[Skipped, ...] = ()
     deferred: tuple[str, ...] = ()
     pending_chunks: int = 0
     brake: str = ""

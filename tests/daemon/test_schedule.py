@@ -74,3 +74,11 @@ def test_looking_before_an_answer_is_worth_it_only_when_the_last_look_is_old_for
     schedule.swept(10.0, 10.5, polling=False)
     assert not schedule.is_look_worth_it(20.0)
     assert schedule.is_look_worth_it(20.6)
+
+
+def test_the_time_it_takes_to_read_notes_is_not_what_a_look_costs() -> None:
+    schedule = make_schedule()
+    schedule.swept(10.0, 10.1, polling=False)
+    schedule.swept(11.0, 61.0, polling=True, changed=True)
+    assert schedule.is_look_worth_it(63.5)
+    assert round(schedule.next_at(), 3) == 63.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -133,6 +134,7 @@ def test_searches_look_at_the_disk_only_when_that_is_cheap(start: Start, vault: 
     clock = HandClock()
     service = start(clock=clock)
     vault.before = lambda _: setattr(clock, "now", clock.now + 1.0)
+    vault.report = Report(hashed=0)
     assert service.request_sync(10.0, full=True) == ""
     assert vault.sweeps == 2
     clock.now += 19.0
@@ -258,7 +260,8 @@ def test_a_bug_in_a_step_does_not_end_the_worker_and_its_text_is_not_kept(start:
         raise ValueError("secret text of a note")
 
     vault.before = fail
-    assert service.request_sync(10.0, full=True) == "ValueError while comparing everything"
+    problem = service.request_sync(10.0, full=True)
+    assert re.fullmatch(r"ValueError at test_service\.py:\d+ while comparing everything", problem)
     vault.before = lambda _: None
     assert service.request_sync(10.0, full=True) == ""
 

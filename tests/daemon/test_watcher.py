@@ -19,8 +19,8 @@ class HintBook:
         self.paths: list[str] = []
         self.reasons: list[str] = []
 
-    def look_at(self, path: str) -> None:
-        self.paths.append(path)
+    def look_at(self, *paths: str) -> None:
+        self.paths.extend(paths)
 
     def look_everywhere(self, reason: str) -> None:
         self.reasons.append(reason)
