@@ -59,10 +59,10 @@ def parse_front_matter(text: str) -> tuple[Mapping[str, object], str, int]:
     except (yaml.YAMLError, ValueError, _RefusedError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "it is not YAML"
         return {}, f"front matter cannot be read: {reason}", body_line
-    if value is None:
-        return {}, "", body_line
     if isinstance(value, dict):
         return value, "", body_line
+    if value is None and not source.strip():
+        return {}, "", body_line
     # Text between two rules at the top of a note is text, not metadata: it must stay searchable.
     return {}, "", 1
 

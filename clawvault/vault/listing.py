@@ -33,8 +33,8 @@ class Listing:
 
     Attributes:
         files: Notes by path, in order of path.
-        unreadable: Folders that could not be listed, each with a ``/`` at its end, ``""`` for the vault
-            itself, so that ``path.startswith`` tells which notes may still be there.
+        unreadable: Folders that could not be listed, ``""`` for the vault itself; the notes below them may
+            still be there (I11).
         healthy: The vault is there and is this vault; otherwise nothing may be taken for deleted (I10).
         problem: Why it is not healthy.
         warnings: What a person should look at, one sentence each.
@@ -115,12 +115,15 @@ class _Walk:
                     for entry in entries:
                         self._look(entry, prefix, disk_prefix)
             except OSError as error:
-                self.unreadable.append(prefix)
-                self.skips.append(Skip(prefix, "unreadable", error.strerror or str(error)))
+                folder = prefix.removesuffix("/")
+                self.unreadable.append(folder)
+                self.skips.append(Skip(folder, "unreadable", error.strerror or str(error)))
 
     def _first_visit(self, identity: tuple[int, int], prefix: str) -> bool:
         if identity[1] and identity in self.visited:
-            self.skips.append(Skip(prefix, "loop", "this folder is already listed under another name"))
+            self.skips.append(
+                Skip(prefix.removesuffix("/"), "loop", "this folder is already listed under another name")
+            )
             return False
         self.visited.add(identity)
         return True
