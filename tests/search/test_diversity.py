@@ -1,0 +1,51 @@
+"""Variety among hits: pure."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawvault.search.diversity import jaccard, normalised, order_by_variety, token_set
+
+SETS = st.frozensets(st.integers(0, 20).map(str), max_size=10)
+
+
+def test_tokens_are_words_and_pairs_of_dense_characters() -> None:
+    """OC-28."""
+    assert token_set("数据库 Uses redis") == {"数据", "据库", "uses", "redis"}
+
+
+def test_pairs_do_not_reach_across_other_scripts() -> None:
+    assert token_set("数A据") == {"数", "a", "据"}
+
+
+def test_a_near_copy_gives_way_to_something_else() -> None:
+    """OC-26."""
+    tokens = [frozenset("abcd"), frozenset("abcd"), frozenset("wxyz")]
+    chosen = order_by_variety([1.0, 0.99, 0.8], tokens, weight=0.7, limit=2)
+    assert chosen == [(0, 0.0), (2, 0.0)]
+
+
+def test_with_weight_one_only_the_score_counts() -> None:
+    tokens = [frozenset("ab")] * 3
+    assert [item for item, _ in order_by_variety([0.1, 0.9, 0.5], tokens, weight=1.0, limit=3)] == [1, 2, 0]
+
+
+def test_texts_are_the_same_whatever_their_spaces_and_width() -> None:
+    assert normalised("Ａ  b\n c") == normalised("a b c")
+
+
+@given(SETS, SETS)
+@settings(deadline=None)
+def test_likeness_is_symmetric_and_a_share(a: frozenset[str], b: frozenset[str]) -> None:
+    """OC-27."""
+    assert jaccard(a, b) == jaccard(b, a)
+    assert 0.0 <= jaccard(a, b) <= 1.0
+    assert jaccard(a, a) == 1.0
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), SETS), max_size=12), st.floats(0, 1), st.integers(0, 15))
+@settings(deadline=None)
+def test_each_item_is_chosen_at_most_once(items: list[tuple[float, frozenset[str]]], weight: float, limit: int) -> None:
+    chosen = [i for i, _ in order_by_variety([s for s, _ in items], [t for _, t in items], weight=weight, limit=limit)]
+    assert len(chosen) == len(set(chosen)) == min(limit, len(items))

@@ -1,0 +1,37 @@
+"""The one line that shows why a passage is a hit."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawvault.search.snippet import SNIPPET_CHARS, make_snippet
+
+
+def test_the_line_with_most_of_the_question_is_shown() -> None:
+    assert make_snippet("# Notes\n\n- tea at four\n- the port is 5432\n", "which port") == "the port is 5432"
+
+
+def test_a_long_line_is_cut_around_the_first_match() -> None:
+    line = "x " * 200 + "the heron stands here " + "y " * 200
+    snippet = make_snippet(line, "heron")
+    assert "heron" in snippet
+    assert snippet.startswith("…")
+    assert snippet.endswith("…")
+
+
+def test_control_and_direction_signs_are_left_out() -> None:
+    """T19."""
+    assert make_snippet("a\x1b[31mred\u202e port", "port") == "a[31mred port"
+
+
+def test_an_empty_passage_has_an_empty_snippet() -> None:
+    assert make_snippet("\n \n", "x") == ""
+
+
+@given(st.text(max_size=2000), st.text(max_size=50))
+@settings(deadline=None)
+def test_a_snippet_is_one_short_line(text: str, query: str) -> None:
+    snippet = make_snippet(text, query)
+    assert len(snippet) <= SNIPPET_CHARS + 2
+    assert "\n" not in snippet
