@@ -14,6 +14,8 @@ from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.vault.paths import CAN_WALK_HANDLES, is_link, name_problem, parse_note_path, visible
 
 NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+# Where a system can tell, a link put in place of the temporary file is not followed (T11).
+FOLLOWS = os.link not in os.supports_follow_symlinks
 NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.EACCES, errno.EBADF, errno.EPERM})
 
 
@@ -124,7 +126,7 @@ class _Folder:
             if os.name == "nt":
                 os.rename(old, new)  # noqa: PTH104 - never replaces on Windows
             else:
-                os.link(old, new, src_dir_fd=at, dst_dir_fd=at, follow_symlinks=False)
+                os.link(old, new, src_dir_fd=at, dst_dir_fd=at, follow_symlinks=FOLLOWS)
         except FileExistsError:
             return False
         except OSError as error:

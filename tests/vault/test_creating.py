@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hostile_paths import hostile_paths
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.vault import paths, writing
@@ -82,6 +84,19 @@ def test_a_link_with_the_name_of_the_note_counts_as_taken(vault: Path, name: str
     assert not create_note(vault, name, b"new")
     assert files_of(vault.parent)["target.md"] == b"old"
     assert not (vault.parent / "made.md").exists()
+
+
+def test_a_thousand_hostile_paths_change_nothing_outside(vault: Path) -> None:
+    """T01, T02, MN-58."""
+    outside = vault.parent / "vault-outside"
+    outside.mkdir()
+    (outside / "canary.md").write_bytes(b"canary")
+    (vault / "link").symlink_to(outside)
+    for relative in hostile_paths(1000):
+        with suppress(ClawvaultError):
+            create_note(vault, relative, b"new")
+    assert files_of(outside) == {"canary.md": b"canary"}
+    assert sorted(os.listdir(vault.parent)) == ["vault", "vault-outside"]
 
 
 def test_a_reserved_name_is_refused(vault: Path) -> None:
