@@ -56,7 +56,7 @@ class SentenceTransformerEmbedder:
         model: Its name for people.
         settings: Prefixes, batch size and the vector length to insist on.
 
-    Cost: The first text imports the library and loads the model, 6 s and more; then 11 ms a question.
+    Cost: The first text imports the library and loads the model, which takes seconds; a question then takes milliseconds.
     """
 
     def __init__(self, folder: ModelFolder, model: str, settings: EmbeddingSettings) -> None:

@@ -68,7 +68,7 @@ def model_threads() -> int:
 class UniversalEmbedder:
     """Embed with the packaged multilingual model.
 
-    Cost: 1.5 s to load at the first text, then a few milliseconds a question; slower the longer a passage is.
+    Cost: The first text loads the model, about a second; a question then takes milliseconds.
     """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
