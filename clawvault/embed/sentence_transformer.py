@@ -56,7 +56,7 @@ class SentenceTransformerEmbedder:
         model: Its name for people.
         settings: Prefixes, batch size and the vector length to insist on.
 
-    Cost: The first text imports the library and loads the model, which takes seconds; a question then takes milliseconds.
+    Cost: The first text imports the library and loads the model, which takes seconds; a question then milliseconds.
     """
 
     def __init__(self, folder: ModelFolder, model: str, settings: EmbeddingSettings) -> None:
