@@ -56,8 +56,8 @@ class Answering:
         """Answer one request.
 
         Args:
-            request: Has ``op``: ``ping``, ``status``, ``search`` (``request``), ``sync`` (``timeout_s``, ``full``),
-                ``why`` (``path``, ``query``) or ``stop``.
+            request: Has ``op``: ``ping``, ``status``, ``search`` (``request``), ``sync`` (``timeout_s``, ``full``,
+                ``accept_deletions``), ``why`` (``path``, ``query``) or ``stop``.
 
         Returns:
             A mapping with ``ok``; when that is false, ``error`` has ``message``, ``hint`` and ``exit_code``.
@@ -86,8 +86,10 @@ class Answering:
 
     def _sync(self, request: Mapping[str, object]) -> dict[str, object]:
         timeout_s = _number(request, "timeout_s", SYNC_ASKED_S)
-        problem = self._service.request_sync(timeout_s, full=bool(request.get("full", True)))
-        return {"synced": not problem, "problem": problem}
+        problem = self._service.request_sync(
+            timeout_s, full=bool(request.get("full", True)), accept_deletions=request.get("accept_deletions") is True
+        )
+        return {"synced": not problem, "problem": problem, "brake": self._service.tally.brake}
 
     def _why(self, request: Mapping[str, object]) -> dict[str, object]:
         self._service.request_sync(SYNC_S)

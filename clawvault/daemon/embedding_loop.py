@@ -23,12 +23,12 @@ class EmbeddingLoop:
 
     Args:
         vault: The vault; ``warm_up`` and ``embed_pending`` are called from this loop's thread.
-        retry_s: Seconds before the first new try.
+        retry_s: Seconds before the first new try; ``None`` is 5.
     """
 
-    def __init__(self, vault: WatchedVault, *, retry_s: float = RETRY_FIRST_S) -> None:
+    def __init__(self, vault: WatchedVault, *, retry_s: float | None = None) -> None:
         self._vault = vault
-        self._first_retry_s = retry_s
+        self._first_retry_s = RETRY_FIRST_S if retry_s is None else retry_s
         self._work = threading.Event()
         self._warm = threading.Event()
         self._stop = threading.Event()

@@ -57,13 +57,13 @@ class IndexedVault:
         with self._turn:
             self._opened.writing(check=True)
 
-    def sweep(self, progress: Progress, *, verify: bool = False) -> SyncReport:
+    def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncReport:
         """Compare everything on disk with the index; see ``WatchedVault``."""
-        return self._compare(progress, verify=verify, only=None)
+        return self._compare(progress, verify=verify, accept_deletions=accept_deletions)
 
     def apply_paths(self, paths: Collection[str], progress: Progress) -> SyncReport:
         """Compare these paths only; see ``WatchedVault``."""
-        return self._compare(progress, verify=False, only=frozenset(paths))
+        return self._compare(progress, only=frozenset(paths))
 
     def embed_pending(self, deadline_s: float) -> int:
         """Embed for about so many seconds, then let a finished generation take over."""
@@ -102,11 +102,19 @@ class IndexedVault:
         """Let go of the index."""
         self._opened.close()
 
-    def _compare(self, progress: Progress, *, verify: bool, only: frozenset[str] | None) -> SyncReport:
+    def _compare(
+        self,
+        progress: Progress,
+        *,
+        verify: bool = False,
+        accept_deletions: bool = False,
+        only: frozenset[str] | None = None,
+    ) -> SyncReport:
         return self._write(
             lambda: self._opened.writing().indexer.sweep(
                 verify=verify,
-                deletion_delay_s=self._delay_s,
+                accept_deletions=accept_deletions,
+                deletion_delay_s=0.0 if accept_deletions else self._delay_s,
                 progress=lambda _done, _todo, path: progress(path),
                 only=only,
             )

@@ -11,6 +11,7 @@ class SyncRequest:
     """A wish that the index be brought up to date before an answer."""
 
     full: bool
+    accept_deletions: bool = False
     done: threading.Event = field(default_factory=threading.Event)
     problem: str = ""
 

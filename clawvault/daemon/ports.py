@@ -63,8 +63,10 @@ class WatchedVault(Protocol):
     time, the rest by any thread.
     """
 
-    def sweep(self, progress: Progress, *, verify: bool = False) -> SyncFacts:
+    def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncFacts:
         """Compare everything on disk with the index, with ``verify`` by content.
+
+        ``accept_deletions`` says that a person agreed that missing notes are gone (I10).
 
         ``progress`` is called as the work goes on, with the path at hand, or with an empty string.
         """

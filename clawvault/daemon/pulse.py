@@ -1,4 +1,4 @@
-"""The worker's own sign of life: written by the worker alone, read by everyone (B027, I28)."""
+"""What the worker says of itself: written by the worker alone, read by everyone (B027, I28)."""
 
 from __future__ import annotations
 
@@ -64,6 +64,21 @@ class Pulse:
         if age < STUCK_S or doing.what == "waiting":
             return ""
         return f'stuck on "{doing.path}" for {age:.0f} s' if doing.path else f"stuck while {doing.what} for {age:.0f} s"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the worker counted, for status (I28)."""
+
+    ready: bool = False
+    last_event_at: str | None = None
+    last_sweep_at: str | None = None
+    last_sweep_s: float = 0.0
+    last_sweep_reason: str = ""
+    last_error: str = ""
+    missed_by_watcher: int = 0
+    brake: str = ""
+    ended: str = ""
 
 
 def wall_time() -> str:

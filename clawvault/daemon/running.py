@@ -150,7 +150,7 @@ def run_daemon(
     service = daemon.service
     is_ready = False
     # Waiting in short steps lets Windows deliver signals, which only run between steps there.
-    while not service.wait_until_finished(0.2):
+    while not (service.wait_until_finished(0.2) or daemon.mailbox.is_stopping):
         if not is_ready and service.wait_until_ready(0.0):
             is_ready = True
             if on_ready is not None:

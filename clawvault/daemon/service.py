@@ -10,7 +10,6 @@ import logging
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,7 +20,7 @@ from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.lookout import GONE_S, Lookout, Sight
 from clawvault.daemon.mailbox import Mailbox, SyncRequest
 from clawvault.daemon.ports import SyncFacts, WatchedVault
-from clawvault.daemon.pulse import Pulse, wall_time
+from clawvault.daemon.pulse import Pulse, Tally, wall_time
 from clawvault.daemon.schedule import SweepSchedule
 from clawvault.daemon.settling import Settler
 from clawvault.daemon.watcher import Watcher
@@ -42,21 +41,6 @@ RETRY_FAULT_MAX_S = 60.0
 T = TypeVar("T")
 
 log = logging.getLogger("clawvault.daemon.service")
-
-
-@dataclass(slots=True)
-class Tally:
-    """What the worker counted, for status (I28)."""
-
-    ready: bool = False
-    last_event_at: str | None = None
-    last_sweep_at: str | None = None
-    last_sweep_s: float = 0.0
-    last_sweep_reason: str = ""
-    last_error: str = ""
-    missed_by_watcher: int = 0
-    brake: str = ""
-    ended: str = ""
 
 
 class Service:
@@ -138,17 +122,18 @@ class Service:
         """Wait until the worker has ended by itself or by ``stop``."""
         return self._finished.wait(timeout_s)
 
-    def request_sync(self, timeout_s: float, *, full: bool = False) -> str:
+    def request_sync(self, timeout_s: float, *, full: bool = False, accept_deletions: bool = False) -> str:
         """Have known changes applied, and the disk looked at where that is cheap.
 
         Args:
             timeout_s: Longest wait in seconds.
             full: Look at the whole disk in any case.
+            accept_deletions: A person agreed that missing notes are gone (I10).
 
         Returns:
             An empty string when the index was brought up to date, otherwise why not (B027).
         """
-        request = SyncRequest(full=full)
+        request = SyncRequest(full=full or accept_deletions, accept_deletions=accept_deletions)
         self.mailbox.ask_sync(request)
         if request.done.wait(timeout_s):
             return request.problem
@@ -227,7 +212,8 @@ class Service:
         asked = not self.tally.ready or any(request.full for request in requests)
         # Applying known changes costs a look at everything as well, so then it is taken for all.
         look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(now)
-        self._answer(requests, self._sweep("asked") if look else "")
+        accept = any(request.accept_deletions for request in requests)
+        self._answer(requests, self._sweep("asked", accept_deletions=accept) if look else "")
 
     @staticmethod
     def _answer(requests: tuple[SyncRequest, ...], problem: str) -> None:
@@ -235,14 +221,16 @@ class Service:
             request.problem = problem
             request.done.set()
 
-    def _sweep(self, reason: str) -> str:
+    def _sweep(self, reason: str, *, accept_deletions: bool = False) -> str:
         if self._lookout.is_away:
             return AWAY
         self._settler.flush()
         hints_before, started = self.mailbox.n_hints, self._clock()
         self.pulse.beat("comparing everything")
         verify = started >= self._verify_at
-        report = self._guarded(lambda: self._vault.sweep(self._note_progress, verify=verify))
+        report = self._guarded(
+            lambda: self._vault.sweep(self._note_progress, verify=verify, accept_deletions=accept_deletions)
+        )
         ended = self._clock()
         changed = report is None or report.hashed > 0
         self._schedule.swept(started, ended, polling=self.watcher.is_polling, changed=changed)
@@ -253,7 +241,6 @@ class Service:
         self._listed_skips = {skip.path for skip in report.skipped}
         if verify:
             self._verify_at = ended + VERIFY_S
-        self.tally.brake = report.brake
         self.tally.last_sweep_at, self.tally.last_sweep_s = wall_time(), ended - started
         self.tally.last_sweep_reason = reason
         found = report.added + report.changed + report.removed + report.moved
@@ -292,6 +279,7 @@ class Service:
 
     def _take_report(self, report: SyncFacts) -> None:
         now = self._clock()
+        self.tally.brake = report.brake
         for path in report.deferred:
             tries = self._deferrals.get(path, 0)
             self._deferrals[path] = tries + 1

@@ -40,7 +40,7 @@ class FakeVault:
     closed: bool = False
     changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def sweep(self, progress: Progress, *, verify: bool = False) -> Report:
+    def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> Report:
         self.before(None)
         with self.changed:
             self.sweeps += 1

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from daemon_fakes import wait_until
 
 from clawvault.config import load_config
 from clawvault.daemon.running import Daemon
-from clawvault.daemon.transport import ask
+from clawvault.daemon.transport import ask, socket_path
 from clawvault.opened import OpenedVault
 
 RUN = """
@@ -82,6 +83,8 @@ class Bench:
             process.send_signal(signal.SIGCONT)
             process.kill()
             process.communicate()
+            # Test folders have paths too long for a socket, so it is in the folder of the user.
+            socket_path(self.state).unlink(missing_ok=True)
 
     def spawn(self, *, umask: int = 0o022, preamble: str = "") -> subprocess.Popen[str]:
         code = f"import os; os.umask({umask})\n{preamble}\n{RUN}"
@@ -163,11 +166,9 @@ class Bench:
 
 def during(step: Callable[[], object], watch: Callable[[], bool]) -> list[bool]:
     """Run ``step`` in a thread and collect what ``watch`` sees until it ends."""
-    import threading
-
     thread = threading.Thread(target=step)
     thread.start()
-    seen = []
+    seen = [watch()]
     while thread.is_alive():
         seen.append(watch())
     thread.join()

@@ -168,6 +168,7 @@ def test_a_worker_stuck_on_a_note_is_visible_while_others_answer(start: Start, v
         "ok": True,
         "synced": False,
         "problem": 'stuck on "slow.md" for 42 s',
+        "brake": "",
     }
     gate.set()
 
