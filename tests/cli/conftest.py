@@ -1,0 +1,81 @@
+"""A vault, a state folder of its own, and two ways to run a command: in this process and as a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_types import Run, Start
+from click.testing import CliRunner
+
+from clawvault.cli.main import cli
+
+NOTES = {
+    "databases.md": "# Databases\n\n## Ports\n\nProduction listens on port 5433.\n\nStaging listens on port 5434.\n",
+    "memory/2026-03-09.md": "Agreed with Mira to move the backups.\n",
+    "projects/README.md": "# Current projects\n\nOne note a project.\n",
+    "projects/中文.md": "# 中文笔记\n\n数据库监听端口。\n",
+}
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a small vault without a model, and be in it."""
+    root = tmp_path / "notes"
+    for path, text in NOTES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8", newline="\n")
+    (root / ".clawvault").mkdir()
+    monkeypatch.setenv("CLAWVAULT_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "none")
+    monkeypatch.delenv("CLAWVAULT_VAULT", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def run(vault: Path) -> Run:
+    """Run a command in this process; ``result.output`` is what a person would see, interleaved."""
+    return lambda *arguments: CliRunner().invoke(cli, list(arguments))
+
+
+@pytest.fixture
+def start(vault: Path) -> Start:
+    """Run a command as a process of its own."""
+
+    def start_process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "clawvault", *arguments],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=60,
+            check=False,
+            env={**os.environ, "PYTHONUTF8": "1", **environment},
+        )
+
+    return start_process
+
+
+@pytest.fixture
+def daemon(vault: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run ``clawvault watch`` until the test is over; it is ready when the test begins."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clawvault", "watch"], stderr=subprocess.PIPE, encoding="utf-8", env=os.environ
+    )
+    # A daemon that never gets ready is killed, which ends the wait for its line.
+    watchdog = threading.Timer(60, process.kill)
+    watchdog.start()
+    assert process.stderr is not None
+    lines = [process.stderr.readline(), process.stderr.readline()]
+    assert lines[1:] == ["Ready.\n"], lines
+    yield process
+    process.terminate()
+    process.communicate(timeout=20)
+    watchdog.cancel()

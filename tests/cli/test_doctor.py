@@ -1,0 +1,135 @@
+"""``clawvault doctor``: what it finds and what it mends."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from cli_types import Run
+
+from clawvault.cli.place import Invocation
+from clawvault.doctor.machine import check_watches
+
+
+def levels(run: Run, *options: str) -> dict[str, str]:
+    findings = json.loads(run("doctor", "--json", *options).stdout)["findings"]
+    return {finding["check"]: finding["level"] for finding in findings}
+
+
+def finding(run: Run, check: str) -> dict[str, object]:
+    findings = json.loads(run("doctor", "--json").stdout)["findings"]
+    return next(found for found in findings if found["check"] == check)
+
+
+def test_a_sound_vault_is_ok_everywhere(run: Run) -> None:
+    run("index")
+    assert levels(run) == {
+        "python": "ok",
+        "sqlite": "ok",
+        "vectors": "ok",
+        "vault": "ok",
+        "reach": "ok",
+        "memory file": "ok",
+        "model": "ok",
+        "language": "ok",
+        "index": "ok",
+        "passages": "ok",
+        "privacy": "ok",
+        "leftovers": "ok",
+        "watches": "ok",
+    }
+    assert run("doctor").exit_code == 0
+
+
+def test_each_line_says_what_and_what_to_do(run: Run) -> None:
+    lines = run("doctor").stdout.splitlines()
+    assert "ok    model        None; search is by words alone." in lines
+    position = lines.index("warn  index        There is no index yet.")
+    assert lines[position + 1] == "                   → Run: clawvault index"
+
+
+def test_every_file_that_no_search_reaches_is_listed_with_its_reason(run: Run, vault: Path) -> None:
+    """L13."""
+    (vault / "old.md").symlink_to(vault / "missing.md")
+    (vault / ".clawvaultignore").write_text("projects/README.md\n")
+    found = finding(run, "reach")
+    assert found["level"] == "warn"
+    assert found["details"] == [
+        "old.md: symlink (links are not followed)",
+        "projects/README.md: ignored (a rule of .clawvaultignore)",
+    ]
+
+
+def test_two_memory_files_are_pointed_out(run: Run, vault: Path) -> None:
+    (vault / "MEMORY.md").write_text("x")
+    (vault / "memory/MEMORY.md").write_text("y")
+    found = finding(run, "memory file")
+    assert (found["level"], found["message"]) == (
+        "warn",
+        "Both MEMORY.md and memory/MEMORY.md exist; both are searched, MEMORY.md is written to.",
+    )
+
+
+@pytest.mark.model
+def test_an_english_model_with_chinese_notes_is_pointed_out(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """L27."""
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    (vault / "zh.md").write_text("数据库监听端口，每天备份。" * 20, "utf-8")
+    found = finding(run, "language")
+    assert found["level"] == "warn"
+    assert found["hint"] == "Run: clawvault model use use-multilingual"
+
+
+def test_a_model_that_is_not_here_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_MODEL", "no-such-model")
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert 'fail  model        The model "no-such-model" is not on this machine.' in result.stdout
+
+
+def test_a_damaged_index_is_found_set_aside_and_built_again(run: Run) -> None:
+    """I20."""
+    run("index")
+    state = Invocation().locate().state
+    (state / "index.sqlite3").write_bytes(b"not a database, but long enough to be taken for one" * 100)
+    assert levels(run)["index"] == "fail"
+    result = run("doctor", "--fix")
+    assert result.exit_code == 0
+    assert "Set the damaged index aside and built it again." in result.stderr
+    assert len(list(state.glob("index.sqlite3.damaged-*"))) == 1
+    assert run("search", "5434", "--mode", "fts").stdout.startswith("1  databases.md")
+
+
+def test_an_index_open_to_others_is_found_and_closed(run: Run) -> None:
+    """T10."""
+    run("index")
+    state = Invocation().locate().state
+    (state / "index.sqlite3").chmod(0o644)
+    assert levels(run)["privacy"] == "fail"
+    assert levels(run, "--fix")["privacy"] == "ok"
+    assert (state / "index.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
+def test_old_temporary_files_are_removed_and_fresh_ones_left(run: Run, vault: Path) -> None:
+    old, fresh = vault / "memory/.clawvault-aa.tmp", vault / "memory/.clawvault-bb.tmp"
+    for path in (old, fresh):
+        path.write_text("x")
+    os.utime(old, (time.time() - 7200, time.time() - 7200))
+    assert levels(run)["leftovers"] == "warn"
+    assert levels(run, "--fix")["leftovers"] == "ok"
+    assert (old.exists(), fresh.exists()) == (False, True)
+
+
+def test_too_few_watches_are_pointed_out(vault: Path, tmp_path: Path) -> None:
+    """B015, B017."""
+    limit = tmp_path / "max_user_watches"
+    limit.write_text("5\n")
+    found = check_watches(vault, limit)
+    assert found.level == "warn"
+    assert found.message == "The vault has 4 folders and the system allows 5 watches."

@@ -1,0 +1,184 @@
+"""Exit codes and the two lines of an error (design, section 4)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_types import Run, Start
+
+from clawvault.cli.commands import tree
+
+
+def test_no_vault_is_exit_3_with_an_error_and_a_hint(start: Start, tmp_path: Path) -> None:
+    done = start("--vault", str(tmp_path), "status")
+    assert done.returncode == 3
+    assert done.stdout == ""
+    assert done.stderr == (
+        f'Error: No vault found at "{tmp_path}" or above it.\nHint: Run "clawvault init {tmp_path}", or pass --vault.\n'
+    )
+
+
+def test_an_unknown_option_is_exit_2(start: Start) -> None:
+    done = start("search", "--nonsense", "x")
+    assert done.returncode == 2
+    assert "No such option" in done.stderr
+
+
+def test_a_value_out_of_range_is_exit_2(start: Start) -> None:
+    done = start("search", "port", "-n", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: The limit is 0.\nHint: Ask for 1 to 1000 hits.\n"
+
+
+def test_a_day_that_is_none_is_exit_2(run: Run) -> None:
+    result = run("search", "port", "--since", "2026-02-30")
+    assert result.exit_code == 2
+    assert '"2026-02-30" is not a day for --since.' in result.stderr
+
+
+def test_a_note_that_is_not_there_is_exit_3(run: Run) -> None:
+    result = run("read", "nowhere.md")
+    assert result.exit_code == 3
+    assert result.stderr.startswith('Error: There is no note "nowhere.md".\nHint: ')
+
+
+@pytest.mark.parametrize("path", ["../secret.md", "/etc/passwd", "a\\b.md", "C:/x.md"])
+def test_a_path_that_leaves_the_vault_is_exit_2(run: Run, path: str) -> None:
+    """T01, B037."""
+    assert run("read", path).exit_code == 2
+
+
+def test_a_setting_without_a_usable_value_is_exit_5(start: Start) -> None:
+    done = start("status", CLAWVAULT_SEARCH_LIMIT="many")
+    assert done.returncode == 5
+    assert 'CLAWVAULT_SEARCH_LIMIT is "many", not a int.' in done.stderr
+
+
+def test_search_by_meaning_without_a_model_is_exit_7(run: Run) -> None:
+    result = run("search", "port", "--mode", "vector")
+    assert result.exit_code == 7
+    assert result.stdout == ""
+
+
+def test_an_index_that_another_process_writes_is_exit_8(run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from clawvault.cli.commands import index
+    from clawvault.cli.place import Invocation
+    from clawvault.daemon.lock import WriterLock
+
+    monkeypatch.setattr(index, "PATIENCE_S", 0.0)
+    with WriterLock(Invocation().locate().state, kind="index"):
+        result = run("index")
+    assert result.exit_code == 8
+    assert "holds its lock" in result.stderr
+
+
+def test_a_fault_of_the_program_is_exit_70_in_one_line_and_keeps_its_traceback(
+    run: Run, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree, "_render", _fail)
+    result = run("tree")
+    (kept,) = (tmp_path / "state").glob("vaults/*/last-bug.txt")
+    assert result.exit_code == 70
+    assert result.stdout == ""
+    assert result.stderr == (
+        f'Bug: ZeroDivisionError: division by zero\nHint: please report this; the traceback is in "{kept}".\n'
+    )
+    assert "Traceback (most recent call last)" in kept.read_text("utf-8")
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_debug_shows_the_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "_render", _fail)
+    assert "Traceback (most recent call last)" in run("--debug", "tree").stderr
+
+
+def test_ctrl_c_is_exit_130_without_a_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "_render", _interrupt)
+    result = run("tree")
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
+
+
+def test_ctrl_c_ends_an_index_run_and_the_next_one_goes_on(run: Run, vault: Path) -> None:
+    for number in range(3000):
+        (vault / f"note-{number}.md").write_text(f"# Note {number}\n\nBody {number}.\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clawvault", "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+    )
+    _await_first_note(vault)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, b"Interrupted.\n")
+    assert run("index").exit_code == 0
+    assert '"notes": 3004' in run("status", "--json").stdout
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly(vault: Path, start: Start) -> None:
+    (vault / "long.md").write_text("word\n" * 200_000)
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "clawvault", "read", "long.md"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_help_into_a_closed_pipe_ends_quietly(start: Start) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "clawvault", "--help"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_console_without_a_character_does_not_end_the_command(start: Start) -> None:
+    done = start("read", "projects/中文.md", PYTHONUTF8="0", PYTHONIOENCODING="cp1252")
+    assert done.returncode == 0
+    done = start("search", "数据库", PYTHONUTF8="0", PYTHONIOENCODING="cp1252")
+    assert done.returncode == 0
+    assert "?" in done.stdout
+
+
+def test_json_keeps_every_character_on_a_console_without_them(start: Start) -> None:
+    done = start("search", "数据库", "--json", PYTHONUTF8="0", PYTHONIOENCODING="cp1252")
+    assert "projects/\\u4e2d\\u6587.md" in done.stdout
+
+
+def _fail(*_: object) -> str:
+    return str(1 / 0)
+
+
+def _interrupt(*_: object) -> str:
+    raise KeyboardInterrupt
+
+
+def _await_first_note(vault: Path) -> None:
+    """Wait until the index run has begun to write notes."""
+    import time
+
+    from clawvault.cli.place import Invocation
+    from clawvault.errors import IndexFaultError
+    from clawvault.index.connection import INDEX_NAME
+    from clawvault.index.store import Store
+
+    state = Invocation(vault=str(vault)).locate().state
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            store = Store(state / INDEX_NAME, writer=False)
+        except IndexFaultError:
+            time.sleep(0.01)
+            continue
+        n_notes = len(store.known_notes())
+        store.close()
+        if n_notes:
+            return
+        time.sleep(0.01)
+    raise TimeoutError

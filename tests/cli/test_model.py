@@ -1,0 +1,52 @@
+"""``clawvault model``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_types import Run
+
+MULTILINGUAL = "universal-sentence-encoder-multilingual-3"
+
+
+@pytest.fixture(autouse=True)
+def _settings_decide(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLAWVAULT_EMBEDDING_PROVIDER")
+
+
+def test_list_marks_the_model_in_use(run: Run) -> None:
+    lines = run("model", "list").stdout.splitlines()
+    assert lines[0].split()[:4] == ["*", "all-MiniLM-L6-v2", "sentence-transformers", "packaged"]
+    assert lines[1].split()[:3] == [MULTILINGUAL, "use-multilingual", "packaged"]
+
+
+def test_use_writes_the_choice_and_keeps_the_rest_of_the_settings(run: Run, vault: Path) -> None:
+    (vault / ".clawvault/config.toml").write_text("# mine\n[search]\nlimit = 3 # three\n")
+    result = run("model", "use", "use-multilingual")
+    assert result.exit_code == 0
+    assert result.stdout == f"Model: {MULTILINGUAL} (use-multilingual).\n"
+    text = (vault / ".clawvault/config.toml").read_text()
+    assert text.startswith("# mine\n[search]\nlimit = 3 # three\n")
+    assert 'provider = "use-multilingual"' in text
+
+
+def test_a_model_that_is_not_here_is_exit_7_and_changes_nothing(run: Run, vault: Path) -> None:
+    """B109."""
+    (vault / ".clawvault/config.toml").write_text("[search]\nlimit = 3\n")
+    result = run("model", "use", "no-such-model")
+    assert result.exit_code == 7
+    assert (vault / ".clawvault/config.toml").read_text() == "[search]\nlimit = 3\n"
+
+
+def test_no_model_can_be_chosen(run: Run) -> None:
+    assert run("model", "use", "none").stdout == "Model: none; search is by words alone.\n"
+    assert json.loads(run("status", "--json").stdout)["model"] is None
+
+
+@pytest.mark.model
+def test_info_measures_the_model(run: Run) -> None:
+    facts = json.loads(run("model", "info", "use-multilingual", "--json").stdout)
+    assert (facts["model"], facts["dims"]) == (MULTILINGUAL, 512)
+    assert facts["found_first"]["zh"] >= 0.5
