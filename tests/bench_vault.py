@@ -6,6 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from fakes import HashEmbedder
+
 from clawvault.api import Vault
 from clawvault.config import load_config
 from clawvault.index.indexer import SyncReport
@@ -13,7 +15,6 @@ from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
-from fakes import HashEmbedder
 
 TODAY = date(2026, 3, 15)
 

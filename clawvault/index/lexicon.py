@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import apsw
-
 from clawvault.index.lexical import WEIGHT_BODY, WEIGHT_HEADING, WEIGHT_TITLE
 from clawvault.index.records import FILTER_SQL, Filters
 from clawvault.index.store import Store
@@ -47,6 +45,6 @@ def count_matches(store: Store, match: str) -> int:
     return int(store.connection.execute("SELECT count(*) FROM lexicon WHERE lexicon MATCH ?", (match,)).get)
 
 
-def tokenizer(store: Store) -> apsw.FTS5Tokenizer:
-    """Return the very tokenizer of the keyword rows, stems included."""
-    return store.connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+def count_chunks(store: Store, generation: int) -> int:
+    """Return how many chunks a generation has."""
+    return int(store.connection.execute("SELECT count(*) FROM chunks WHERE generation = ?", (generation,)).get)

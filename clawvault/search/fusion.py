@@ -6,6 +6,7 @@ for this question. ``rrf``, ``weighted`` and ``adaptive`` are what other tools d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -59,6 +60,25 @@ def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) ->
     a, b = min_max(vector.scores), min_max(fts.scores)
     chunks = fts.ranks.keys() | vector.ranks.keys()
     return {chunk: share * a.get(chunk, 0.0) + (1 - share) * b.get(chunk, 0.0) for chunk in chunks}
+
+
+def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int]) -> float:
+    """Return how far the keyword lane can be trusted: the share of the question's weight that its best chunk holds.
+
+    A question in another language than the notes matches a stray name or number at most; its keyword order is noise.
+
+    Args:
+        best_strength: BM25 of the first candidate.
+        n_chunks: How many chunks there are.
+        n_matches: For each term of the question, how many chunks hold it.
+
+    Returns:
+        0..1. A chunk with every term once or twice scores about the sum of their weights (Robertson's idf, as in
+        FTS5); from two fifths of that on the trust is whole, the point that lost least on questions in the language
+        of the notes and on questions in another.
+    """
+    weight = sum(max(0.0, math.log((n_chunks - n + 0.5) / (n + 0.5))) for n in n_matches)
+    return min(1.0, 2.5 * best_strength / weight) if weight else 1.0
 
 
 def min_max(scores: Mapping[int, float]) -> dict[int, float]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import DamagedIndexError
-from clawvault.index.lexicon import find_keyword_candidates
+from clawvault.index.lexicon import count_chunks, count_matches, find_keyword_candidates
 from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
-from clawvault.search.fusion import LaneView
+from clawvault.search.fusion import LaneView, keyword_trust
 from clawvault.search.query import Query
 
 
@@ -37,7 +37,12 @@ class Passage:
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:
     """Return what the words of a question find."""
     found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
-    return LaneView({chunk: rank for rank, (chunk, _) in enumerate(found, 1)}, dict(found))
+    ranks = {chunk: rank for rank, (chunk, _) in enumerate(found, 1)}
+    if not found:
+        return LaneView(ranks, {})
+    n_matches = [count_matches(store, term) for term in query.expressions]
+    trust = keyword_trust(found[0][1], count_chunks(store, generation.id), n_matches)
+    return LaneView(ranks, dict(found), trust)
 
 
 def vector_lane(

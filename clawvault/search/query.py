@@ -38,9 +38,14 @@ class Query:
     dense: bool
 
     @property
+    def expressions(self) -> tuple[str, ...]:
+        """Return each phrase and term once, as FTS5 expressions."""
+        return tuple(dict.fromkeys((*self.phrases, *self.terms)))
+
+    @property
     def match(self) -> str:
         """Return the ranked OR of all terms for FTS5; empty when there is nothing to look for."""
-        return " OR ".join(dict.fromkeys((*self.phrases, *self.terms)))
+        return " OR ".join(self.expressions)
 
 
 def parse_query(text: str) -> Query:

@@ -74,7 +74,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     fts, vector = _ask_lanes(request, query, at)
     fused = _fuse(request.fusion or at.settings.fusion, query, fts, vector, at.settings)
     passages = read_passages(at.store, fused)
-    ranked = _rank(fused, passages, fts, vector, at)
+    ranked = _rank(fused, passages, fts, at)
     chosen = _diversify(ranked, request, at.settings)
     hits = tuple(_hit(rank, item, fts, vector, request, at) for rank, item in enumerate(chosen, 1))
     return SearchResult(
@@ -117,18 +117,15 @@ def _rank(
     fused: Mapping[int, float],
     passages: Mapping[int, Passage],
     fts: LaneView,
-    vector: LaneView,
     at: Circumstances,
 ) -> list[_Ranked]:
     """Decay and order candidates, drop those whose note is gone, and collapse equal texts (B089, B095)."""
     settings = at.settings
-    best = max(fts.scores.values(), default=0.0)
     ranked: list[_Ranked] = []
     for chunk, score in fused.items():
         passage = passages.get(chunk)
         if passage is None or passage.path in at.gone or score < settings.min_score:
             continue
-        strong = fts.scores.get(chunk, 0.0) >= 0.8 * best > 0 or vector.scores.get(chunk, 0.0) >= 0.6
         factor = 1.0
         if settings.decay != "off":
             factor = decay_factor(
@@ -136,10 +133,21 @@ def _rank(
                 at.today,
                 evergreen=passage.evergreen and settings.decay == "dated",
                 half_life_days=settings.half_life_days,
-                floor=settings.decay_floor if strong else 0.0,
+                # The better the match, the less it may fade; among notes that are all old the order stays (limits L2).
+                floor=settings.decay_floor * score,
             )
         ranked.append(_Ranked(passage, score, factor))
-    ranked.sort(key=lambda item: (-item.score, item.passage.path, item.passage.line_start, item.passage.chunk_id))
+    # Where scores tie, exact words win.
+    last = len(fused) + 1
+    ranked.sort(
+        key=lambda item: (
+            -round(item.score, 9),
+            fts.ranks.get(item.passage.chunk_id, last),
+            item.passage.path,
+            item.passage.line_start,
+            item.passage.chunk_id,
+        )
+    )
     return _collapse(ranked)
 
 

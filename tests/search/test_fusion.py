@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from clawvault.search.fusion import (
     LaneView,
     adaptive_sum,
+    keyword_trust,
     min_max,
     reciprocal_rank,
     scale_to_best,
@@ -93,3 +94,15 @@ def test_one_lane_alone_keeps_its_order(scores: dict[int, float]) -> None:
     fused = score_sum(fts, EMPTY)
     order = sorted(fused, key=lambda chunk: (-fused[chunk], fts.ranks[chunk]))
     assert order == sorted(scores, key=lambda chunk: fts.ranks[chunk])
+
+
+def test_a_question_whose_weight_is_not_in_the_notes_is_not_trusted_to_words() -> None:
+    assert keyword_trust(0.2, 100, [100, 0, 0, 0]) < 0.05
+
+
+def test_a_question_whose_rare_words_are_in_one_chunk_is_trusted_to_words() -> None:
+    assert keyword_trust(8.0, 100, [1, 1]) == 1.0
+
+
+def test_a_question_of_words_that_are_everywhere_divides_by_no_zero() -> None:
+    assert keyword_trust(0.0, 10, [10, 10]) == 1.0

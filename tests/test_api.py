@@ -1,0 +1,131 @@
+"""The Python API: open, search, read, index, status, why."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bench_vault import BenchVault
+
+import clawvault
+from clawvault.api import FEW_NOTES, open_vault
+from clawvault.daemon.lock import WriterLock
+from clawvault.errors import NotFoundError, UsageError
+
+
+def test_a_vault_is_found_from_a_folder_inside_it(bench: BenchVault) -> None:
+    bench.write("deep/er/a.md", "x\n")
+    with open_vault(bench.root / "deep/er", environment=bench.environment) as vault:
+        assert vault.root == bench.root
+
+
+def test_no_vault_is_an_error_with_a_next_step(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        open_vault(tmp_path, environment={})
+    assert caught.value.hint.startswith("Run")
+
+
+def test_a_question_sees_the_notes_as_they_are_now(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    assert [hit.path for hit in bench.vault.search("heron").hits] == ["a.md"]
+    bench.write("b.md", "A second heron.\n")
+    (bench.root / "a.md").unlink()
+    result = bench.vault.search("heron")
+    assert [hit.path for hit in result.hits] == ["b.md"]
+    assert (result.stale, result.degraded) == (False, ())
+
+
+def test_many_changes_are_said_rather_than_waited_for(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    for i in range(FEW_NOTES + 1):
+        bench.write(f"new{i}.md", f"heron {i}\n")
+    result = bench.vault.search("heron")
+    assert (result.stale, result.degraded) == (True, ("index behind by 51 notes",))
+
+
+def test_many_changes_are_waited_for_on_request(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    for i in range(FEW_NOTES + 1):
+        bench.write(f"new{i}.md", f"heron {i}\n")
+    result = bench.vault.search("heron", sync=True)
+    assert (result.stale, result.degraded) == (False, ())
+
+
+def test_a_question_beside_a_busy_writer_says_what_is_missing(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    bench.write("b.md", "Another heron.\n")
+    with WriterLock(bench.vault.opened.state, kind="test"):
+        result = bench.vault.search("heron")
+    assert [hit.path for hit in result.hits] == ["a.md"]
+    assert (result.stale, result.degraded) == (True, ("index behind by 1 notes",))
+
+
+def test_lines_are_read_exactly(bench: BenchVault) -> None:
+    """CB-30."""
+    bench.write("a.md", "one\r\ntwo\r\nthree")
+    lines = bench.vault.read("a.md", 2, 3)
+    assert (lines.text, lines.line_start, lines.line_end, lines.n_lines) == ("two\r\nthree", 2, 3, 3)
+    assert bench.vault.read("a.md").text == "one\r\ntwo\r\nthree"
+    assert bench.vault.read("a.md", 1, 1).text == "one\r\n"
+
+
+def test_lines_beyond_the_note_are_refused(bench: BenchVault) -> None:
+    bench.write("a.md", "one\n")
+    with pytest.raises(UsageError):
+        bench.vault.read("a.md", 2, 3)
+
+
+@pytest.mark.parametrize("path", ["../x.md", "/etc/passwd", "a/../../x.md", "C:\\x.md", "~/x.md"])
+def test_paths_that_leave_the_vault_are_refused(bench: BenchVault, path: str) -> None:
+    """T01, MN-56..58."""
+    with pytest.raises(UsageError):
+        bench.vault.read(path)
+
+
+def test_why_names_the_rank_and_the_lanes(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.write("b.md", "Nothing of the kind.\n")
+    report = bench.vault.why("a.md", "heron")
+    assert (report["verdict"], report["rank"]) == ("The note is hit 1.", 1)
+    assert report["chunks"][0]["fts_rank"] == 1
+
+
+def test_why_says_that_a_note_is_ignored(bench: BenchVault) -> None:
+    bench.write(".clawvaultignore", "drafts/\n")
+    bench.write("drafts/a.md", "The heron stands.\n")
+    assert bench.vault.why("drafts/a.md", "heron")["verdict"].startswith("The note is left out: ignored")
+
+
+def test_why_says_that_there_is_no_such_note(bench: BenchVault) -> None:
+    with pytest.raises(NotFoundError):
+        bench.vault.why("none.md", "heron")
+
+
+def test_status_counts_notes_chunks_and_vectors(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    status = bench.vault.status()
+    assert (status["notes"], status["chunks"], status["vectors"], status["pending"]) == (1, 1, 1, 0)
+    assert status["vector_backend"] == "sqlite-vec"
+
+
+def test_an_index_may_be_deleted_at_any_time(bench: BenchVault) -> None:
+    """I16."""
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    bench.vault.close()
+    for file in bench.index_path.parent.glob("index.sqlite3*"):
+        file.unlink()
+    assert [hit.path for hit in bench.vault.search("heron").hits] == ["a.md"]
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = "import clawvault, sys; print([m for m in ('numpy', 'apsw', 'torch', 'rich', 'click') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert clawvault.open_vault is open_vault
