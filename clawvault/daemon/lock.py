@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
@@ -13,10 +14,11 @@ from types import TracebackType
 import filelock
 
 from clawvault.daemon.private_file import write_private_file
-from clawvault.errors import LockedError
+from clawvault.errors import IndexFaultError, LockedError
 
 LOCK_NAME = "writer.lock"
 HOLDER_NAME = "writer.json"
+REFUSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,18 @@ class WriterLock:
 
         Raises:
             LockedError: Another process holds it, or the file system knows no locks.
+            IndexFaultError: The state folder cannot be written.
         """
         try:
             self._lock.acquire(timeout=timeout_s, poll_interval=0.05)
         except filelock.Timeout as error:
             raise self._locked_error() from error
         except OSError as error:
+            if error.errno in REFUSED:
+                raise IndexFaultError(
+                    f'Cannot write in the state folder "{self._state.name}": {error.strerror}.',
+                    "Check its permissions, or choose another (state_dir in .clawvault/config.toml).",
+                ) from error
             raise LockedError(
                 f'Cannot lock "{LOCK_NAME}": {error.strerror}.',
                 "Put the state folder on a local disk (state_dir in .clawvault/config.toml).",

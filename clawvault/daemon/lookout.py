@@ -15,6 +15,7 @@ CHECK_S = 1.0
 GONE_S = 60.0
 # Where events failed for want of watches, they are tried again now and then.
 RETRY_EVENTS_S = 300.0
+NEW_SETTINGS = "the settings changed"
 
 log = logging.getLogger("clawvault.daemon.lookout")
 
@@ -34,6 +35,7 @@ class Lookout:
         root: The vault.
         watcher: Started and stopped by the service, re-armed here.
         is_lock_held: Says whether the writer lock is still ours.
+        has_new_settings: Says whether the vault's settings are no longer those the daemon started with.
         gone_s: Seconds the vault folder may be away.
         may_use_events: False when the person asked for polling.
     """
@@ -44,12 +46,14 @@ class Lookout:
         watcher: Watcher,
         *,
         is_lock_held: Callable[[], bool],
+        has_new_settings: Callable[[], bool] = lambda: False,
         gone_s: float = GONE_S,
         may_use_events: bool = True,
     ) -> None:
         self._root = root
         self._watcher = watcher
         self._is_lock_held = is_lock_held
+        self._has_new_settings = has_new_settings
         self._gone_s = gone_s
         self._may_use_events = may_use_events
         self._gone_since: float | None = None
@@ -77,6 +81,8 @@ class Lookout:
             return Sight(ended="the writer lock was lost")
         if not self._root.is_dir():
             return self._wait_for_root(now)
+        if self._has_new_settings():
+            return Sight(ended=NEW_SETTINGS)
         was_away, self._gone_since = self.is_away, None
         fault = "the vault folder is back" if was_away else self._watcher.find_fault()
         if fault:

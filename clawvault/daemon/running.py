@@ -6,26 +6,27 @@ import logging
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 
-from clawvault.config import Config
+from clawvault.config import CONFIG_PATH, Config
 from clawvault.daemon.answering import Answering
 from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.lock import WriterLock
 from clawvault.daemon.logs import start_log, stop_log
-from clawvault.daemon.lookout import GONE_S
+from clawvault.daemon.lookout import GONE_S, NEW_SETTINGS
 from clawvault.daemon.mailbox import Mailbox
 from clawvault.daemon.pulse import wall_time
 from clawvault.daemon.server import Server
 from clawvault.daemon.service import Service
 from clawvault.daemon.transport import Listener
 from clawvault.daemon.watcher import PathFilter, Watcher
+from clawvault.errors import ConfigError
 
 # What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
 STOP_S = 4.0
+STEP_S = 0.2
 INTERRUPTED = 130
 
 log = logging.getLogger("clawvault.daemon.running")
@@ -38,6 +39,7 @@ class Daemon:
         root: The vault.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        has_new_settings: Says whether to end so that it can be started with other settings.
         clock: Seconds that only go forward, sleep included.
         gone_s: Seconds the vault folder may be away before the daemon ends.
 
@@ -51,6 +53,7 @@ class Daemon:
         config: Config,
         environment: Mapping[str, str],
         *,
+        has_new_settings: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = elapsed_s,
         gone_s: float = GONE_S,
     ) -> None:
@@ -79,6 +82,7 @@ class Daemon:
             watcher,
             config.watch,
             is_lock_held=self._lock.is_held,
+            has_new_settings=has_new_settings,
             clock=clock,
             gone_s=gone_s,
         )
@@ -117,6 +121,7 @@ def run_daemon(
     config: Config,
     environment: Mapping[str, str],
     *,
+    reload: Callable[[], Config] | None = None,
     on_ready: Callable[[], None] | None = None,
 ) -> int:
     """Run the daemon in the foreground until it is told to end.
@@ -127,6 +132,7 @@ def run_daemon(
         root: The vault.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        reload: Reads the settings again; with it the daemon starts anew when they have changed.
         on_ready: Called once when the start-up sweep is done and the watcher runs.
 
     Returns:
@@ -135,28 +141,18 @@ def run_daemon(
     Raises:
         LockedError: Another process is the writer of this vault.
     """
-    daemon = Daemon(root, config, environment)
-    interrupted = threading.Event()
-
-    def end(number: int, _: FrameType | None) -> None:
-        if number == signal.SIGINT:
-            if interrupted.is_set():
-                os._exit(INTERRUPTED)
-            interrupted.set()
-        daemon.service.stop()
-
-    _listen_to_signals(end)
-    daemon.start()
-    service = daemon.service
-    is_ready = False
-    # Waiting in short steps lets Windows deliver signals, which only run between steps there.
-    while not (service.wait_until_finished(0.2) or daemon.mailbox.is_stopping):
-        if not is_ready and service.wait_until_ready(0.0):
-            is_ready = True
-            if on_ready is not None:
-                on_ready()
-    in_time = daemon.stop()
-    code = INTERRUPTED if interrupted.is_set() else int(bool(service.tally.ended))
+    signals = _Signals()
+    while True:
+        settings = _SettingsFile(root, config, reload)
+        daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed)
+        daemon.start()
+        _wait_for_end(daemon, signals, on_ready)
+        in_time = daemon.stop()
+        ended = daemon.service.tally.ended
+        if ended != NEW_SETTINGS or signals.last or not in_time:
+            break
+        config, on_ready = settings.newest, None
+    code = INTERRUPTED if signals.last == signal.SIGINT else int(bool(ended))
     if not in_time:
         # A thread sits in a model or a dead disk. The index is safe at any point (F01), so the process may just end.
         sys.stdout.flush()
@@ -165,8 +161,58 @@ def run_daemon(
     return code
 
 
-def _listen_to_signals(handler: Callable[[int, FrameType | None], None]) -> None:
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            signal.signal(number, handler)
+def _wait_for_end(daemon: Daemon, signals: _Signals, on_ready: Callable[[], None] | None) -> None:
+    # Waiting in short steps lets Windows deliver signals, which only run between steps there.
+    while not (daemon.service.wait_until_finished(STEP_S) or daemon.mailbox.is_stopping or signals.last):
+        if on_ready is not None and daemon.service.wait_until_ready(0.0):
+            on_ready()
+            on_ready = None
+
+
+class _Signals:
+    """Remember that the process was asked to end.
+
+    A handler may run while the main thread holds any lock, so it only sets a number.
+    """
+
+    def __init__(self) -> None:
+        self.last = 0
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                signal.signal(number, self._take)
+
+    def _take(self, number: int, _: FrameType | None) -> None:
+        if number == signal.SIGINT and self.last == signal.SIGINT:
+            os._exit(INTERRUPTED)
+        self.last = number
+
+
+class _SettingsFile:
+    """Notice that the settings in the vault are no longer those in use; costs a stat."""
+
+    def __init__(self, root: Path, config: Config, reload: Callable[[], Config] | None) -> None:
+        self._path = root / CONFIG_PATH
+        self._reload = reload
+        self._seen = self._stat()
+        self.newest = config
+
+    def have_changed(self) -> bool:
+        if self._reload is None or (seen := self._stat()) == self._seen:
+            return False
+        self._seen = seen
+        before = self.newest
+        try:
+            self.newest = self._reload()
+        except ConfigError as error:
+            # A person is perhaps still typing; the settings in use stay until the file makes sense.
+            log.warning("settings not taken: %s", error.message)
+            return False
+        return self.newest != before
+
+    def _stat(self) -> tuple[int, int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino

@@ -53,6 +53,7 @@ class Service:
         watcher: Watches ``root`` and leaves hints in ``mailbox``.
         settings: Times to wait, section ``watch``.
         is_lock_held: Says whether the writer lock is still ours.
+        has_new_settings: Says whether to end for other settings.
         clock: Seconds that only go forward, sleep included.
         gone_s: Seconds a vault folder may be away before the service ends.
     """
@@ -66,6 +67,7 @@ class Service:
         settings: WatchSettings,
         *,
         is_lock_held: Callable[[], bool],
+        has_new_settings: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = elapsed_s,
         gone_s: float = GONE_S,
     ) -> None:
@@ -79,7 +81,12 @@ class Service:
         self._settings = settings
         self._clock = clock
         self._lookout = Lookout(
-            root, watcher, is_lock_held=is_lock_held, gone_s=gone_s, may_use_events=settings.mode != "polling"
+            root,
+            watcher,
+            is_lock_held=is_lock_held,
+            has_new_settings=has_new_settings,
+            gone_s=gone_s,
+            may_use_events=settings.mode != "polling",
         )
         self._settler = Settler(settle_s=settings.settle_s, settle_max_s=settings.settle_max_s)
         self._schedule = SweepSchedule(sweep_s=settings.sweep_s, poll_s=settings.poll_s, chance=random.random)

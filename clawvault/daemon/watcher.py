@@ -265,7 +265,7 @@ class _Handler(FileSystemEventHandler):
         # An atomic save comes only as a move whose destination is the note, so both ends count.
         found = [self._paths.relative(os.fsdecode(raw)) for raw in (event.src_path, event.dest_path) if raw]
         named = [relative for relative in found if relative is not None]
-        if isinstance(event, FOLDER_EVENTS):
+        if isinstance(event, FOLDER_EVENTS) or _may_be_deleted_folder(event):
             if not all(self._paths.is_hidden(relative) for relative in named):
                 self._hints.look_everywhere("a folder changed")
             return
@@ -274,6 +274,13 @@ class _Handler(FileSystemEventHandler):
         notes = [relative for relative in named if self._paths.is_note(relative)]
         if notes:
             self._hints.look_at(*notes)
+
+
+def _may_be_deleted_folder(event: FileSystemEvent) -> bool:
+    """Say whether a deleted "file" may have been a folder: Windows does not tell them apart once they are gone."""
+    return (
+        sys.platform == "win32" and isinstance(event, FileDeletedEvent) and not Path(os.fsdecode(event.src_path)).suffix
+    )
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

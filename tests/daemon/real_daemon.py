@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from clawvault.errors import ClawvaultError
 root = Path(sys.argv[1])
 try:
     config = load_config(root, environment=os.environ)
-    code = run_daemon(root, config, os.environ, on_ready=lambda: print("ready", flush=True))
+    reload = lambda: load_config(root, environment=os.environ)
+    code = run_daemon(root, config, os.environ, reload=reload, on_ready=lambda: print("ready", flush=True))
 except ClawvaultError as error:
     print(error.message, flush=True)
     code = error.exit_code
@@ -55,7 +57,7 @@ class Bench:
             **env,
         }
 
-    @property
+    @cached_property
     def state(self) -> Path:
         return OpenedVault(self.root, load_config(self.root, environment=self.env), self.env).state
 

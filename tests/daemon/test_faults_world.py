@@ -288,6 +288,22 @@ def test_the_log_holds_no_word_of_notes_or_questions_and_no_absolute_path(bench:
     assert str(bench.root) not in text
 
 
+def test_changed_settings_are_taken_without_a_restart_by_hand(bench: Bench) -> None:
+    """B109: another model, chunk size or folder to ignore, chosen while the daemon runs."""
+    write_notes(bench.root, 5)
+    settings = bench.root / ".clawvault" / "config.toml"
+    with bench.process():
+        log = bench.state / "daemon.log"
+        settings.write_text("[index\n")
+        assert wait_until(lambda: "settings not taken" in log.read_text())
+        assert bench.status()["notes"] == 5
+        settings.write_text('[index]\nextensions = ["md", "txt"]\n')
+        (bench.root / "plain.txt").write_text("plainword\n")
+        assert wait_until(lambda: log.read_text().count("started, process") == 2)
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+        assert bench.finds("plainword", ["plain.txt"])
+
+
 # ---- the model: F29, I08, I12
 
 

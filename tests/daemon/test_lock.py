@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawvault.daemon.lock import WriterLock, find_holder
-from clawvault.errors import LockedError
+from clawvault.errors import IndexFaultError, LockedError
 
 HOLD = """
 import sys
@@ -105,6 +107,33 @@ def test_of_ten_starts_at_once_exactly_one_works_and_a_killed_holder_is_followed
     follower = start_holder(tmp_path)
     assert first_word(follower) == "held"
     end(follower)
+
+
+def test_a_file_system_without_locks_is_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F23: a network mount; the existence of a file is no substitute for a lock (I18)."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(LockedError, match="Function not implemented") as caught:
+        WriterLock(tmp_path, kind="daemon").acquire()
+    assert "local disk" in caught.value.hint
+
+
+def test_a_state_folder_that_cannot_be_written_is_no_lock_of_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F32."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(IndexFaultError, match="Read-only file system"):
+        WriterLock(tmp_path, kind="daemon").acquire()
 
 
 def test_lock_files_are_readable_by_their_owner_alone_at_any_umask(tmp_path: Path) -> None:
