@@ -127,7 +127,7 @@ def runs(python: Path) -> bool:
 
 def pip(*arguments: str) -> None:
     """Run the pip of ``.venv`` with the person's own configuration."""
-    quiet = [] if sys.stderr.isatty() else ["--quiet"]
+    quiet = [] if sys.stderr.isatty() else ["-qq"]
     run([str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", *quiet, *arguments])
 
 

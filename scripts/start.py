@@ -11,6 +11,7 @@ from pathlib import Path
 import environment
 
 DEFAULT_VAULT = "my-vault"
+DEFAULT_QUESTION = "what should be saved and what should not"
 # 1 is an index run that left notes out, which it has listed.
 FINE = {0, 1}
 
@@ -32,12 +33,16 @@ def main(arguments: list[str]) -> int:
     code = clawvault("--vault", str(vault), "index")
     if code not in FINE:
         return code
-    question = newest_title(vault)
-    print(f'\n$ clawvault search "{question}"', flush=True)
+    question = newest_title(vault) or DEFAULT_QUESTION
+    begin = typed(vault)
+    print(f'\n$ {begin} search -n 3 "{question}"', flush=True)
     code = clawvault("--vault", str(vault), "search", "-n", "3", question)
     if code:
         return code
-    say_what_next(vault)
+    print("\nTry next:")
+    print(f'  {begin} search "a question of yours"')
+    print(f"  {begin} watch        keeps the index true while you write, and makes search fast")
+    print(f"  {begin} doctor       looks everything over")
     return 0
 
 
@@ -47,26 +52,22 @@ def clawvault(*arguments: str) -> int:
 
 
 def newest_title(vault: Path) -> str:
-    """Return the title of the note that changed last: a question the vault can answer."""
+    """Return the title of the person's note that changed last: a question the vault can answer; empty without one."""
     command = [str(environment.BIN / "clawvault"), "--vault", str(vault), "tree", "--depth", "100", "--json"]
     done = subprocess.run(command, check=False, capture_output=True)
     entries = json.loads(done.stdout)["entries"] if done.returncode == 0 else []
-    titled = [entry for entry in entries if entry["description"] and not entry["path"].endswith("/")]
-    newest = max(titled, key=lambda entry: (entry["modified_at"], entry["path"]), default={"description": "memory"})
+    seeded = {path.name for path in (environment.ROOT / "vault_template" / "en").glob("*.md")}
+    own = [entry for entry in entries if entry["path"][-1] != "/" and entry["path"] not in seeded]
+    newest = max(own, key=lambda entry: (entry["modified_at"], entry["path"]), default={"description": ""})
     return " ".join(str(newest["description"]).replace('"', " ").split())
 
 
-def say_what_next(vault: Path) -> None:
-    """Print three commands to try next, as they can be typed here."""
-    program, shown = environment.BIN / "clawvault", vault
+def typed(vault: Path) -> str:
+    """Return the beginning of a command about this vault as it can be typed here."""
     here = Path.cwd()
-    program_text = os.path.relpath(program, here) if program.is_relative_to(here) else str(program)
-    vault_text = os.path.relpath(shown, here) if shown.is_relative_to(here) else str(shown)
-    begin = f'{program_text} --vault "{vault_text}"' if " " in vault_text else f"{program_text} --vault {vault_text}"
-    print("\nTry next:")
-    print(f'  {begin} search "a question of yours"')
-    print(f"  {begin} watch        keeps the index true while you write, and makes search fast")
-    print(f"  {begin} doctor       looks everything over")
+    words = [environment.BIN / "clawvault", vault]
+    program, folder = (os.path.relpath(word, here) if word.is_relative_to(here) else str(word) for word in words)
+    return f'{program} --vault "{folder}"' if " " in folder else f"{program} --vault {folder}"
 
 
 if __name__ == "__main__":

@@ -69,9 +69,14 @@ def is_terminal(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def knows_sequences() -> bool:
+    """Say whether the console is of a kind that acts on escape sequences; old ones of Windows print them."""
+    return sys.platform != "win32" or bool({"WT_SESSION", "TERM_PROGRAM", "ANSICON"} & set(os.environ))
+
+
 def output_style() -> Style:
     """Return what standard output can show; ``NO_COLOR`` is honoured."""
-    shown = is_terminal(sys.stdout)
+    shown = is_terminal(sys.stdout) and knows_sequences()
     return Style(links=shown, emphasis=shown and not os.environ.get("NO_COLOR"))
 
 
