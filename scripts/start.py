@@ -57,7 +57,8 @@ def newest_title(vault: Path) -> str:
     done = subprocess.run(command, check=False, capture_output=True)
     entries = json.loads(done.stdout)["entries"] if done.returncode == 0 else []
     seeded = {path.name for path in (environment.ROOT / "vault_template" / "en").glob("*.md")}
-    own = [entry for entry in entries if entry["path"][-1] != "/" and entry["path"] not in seeded]
+    titled = [entry for entry in entries if entry["description"] and not entry["path"].endswith("/")]
+    own = [entry for entry in titled if entry["path"] not in seeded]
     newest = max(own, key=lambda entry: (entry["modified_at"], entry["path"]), default={"description": ""})
     return " ".join(str(newest["description"]).replace('"', " ").split())
 
