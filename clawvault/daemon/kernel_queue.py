@@ -86,12 +86,8 @@ class KernelObserver(BaseObserver):
         queue.start()
 
     def on_thread_stop(self) -> None:
-        """Stop the emitters, then the queue."""
+        """Stop the emitters, then the queue; it may be called for an observer that could not start."""
         super().on_thread_stop()
-        self.close_queue()
-
-    def close_queue(self) -> None:
-        """Give the kernel's queue back."""
         self._queue.stop()
         self._queue.join()
 
@@ -103,3 +99,14 @@ class KernelObserver(BaseObserver):
     def is_reading(self) -> bool:
         """Say whether the thread that reads the kernel's queue lives."""
         return self._queue.is_alive()
+
+
+def make_observer(
+    is_ignored: Callable[[str], bool], on_overflow: Callable[[], None], on_exhausted: Callable[[OSError], None]
+) -> BaseObserver:
+    """Make an observer of one kernel queue of its own.
+
+    Raises:
+        OSError: There is no queue to be had.
+    """
+    return KernelObserver(KernelQueue(is_ignored=is_ignored, on_overflow=on_overflow, on_exhausted=on_exhausted))

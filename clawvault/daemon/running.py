@@ -86,14 +86,25 @@ class Daemon:
             clock=clock,
             gone_s=gone_s,
         )
-        answering = Answering(self.service, self._vault, self.state, started_at=wall_time())
-        self._server = Server(listener, answering.answer)
+        self._answering = Answering(self.service, self._vault, self.state, started_at=wall_time())
+        self._listener = listener
+        self._server = Server(listener, self._answering.answer)
 
     def start(self) -> None:
         """Answer questions from now on and begin to compare."""
         log.info("started, process %d", os.getpid())
         self._server.start()
         self.service.start(self._vault.open)
+
+    def keep_reachable(self) -> None:
+        """Listen anew when the address was taken away, and say so in the log."""
+        if self._listener.is_reachable() or self.mailbox.is_stopping or not self.state.is_dir():
+            return
+        log.warning("the socket was removed; listening again")
+        self._server.stop()
+        self._listener = Listener(self.state)
+        self._server = Server(self._listener, self._answering.answer)
+        self._server.start()
 
     def stop(self, timeout_s: float = STOP_S) -> bool:
         """End everything and give the lock back.
@@ -167,6 +178,7 @@ def _wait_for_end(daemon: Daemon, signals: _Signals, on_ready: Callable[[], None
         if on_ready is not None and daemon.service.wait_until_ready(0.0):
             on_ready()
             on_ready = None
+        daemon.keep_reachable()
 
 
 class _Signals:

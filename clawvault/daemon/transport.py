@@ -17,7 +17,7 @@ import socket
 import stat
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from clawvault.errors import ClawvaultError
@@ -31,7 +31,11 @@ MAX_SOCKET_PATH_BYTES = 100
 RETRY_S = 0.01
 BACKLOG = 128
 NOBODY = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.ENOTSOCK, errno.ENOTDIR})
-HAS_UNIX_SOCKETS = sys.platform != "win32" and hasattr(socket, "AF_UNIX")
+# Some builds for Windows know socket files, yet nobody there guards them by owner and mode.
+HAS_UNIX_SOCKETS: bool = sys.platform != "win32"
+UNIX_FAMILY: int = getattr(socket, "AF_UNIX", socket.AF_INET)
+get_user: Callable[[], int] = getattr(os, "getuid", lambda: 0)
+set_mode: Callable[[int, int], None] = getattr(os, "fchmod", lambda _handle, _mode: None)
 
 
 class SilentDaemonError(ClawvaultError):
@@ -76,22 +80,20 @@ class Listener:
         self._socket.close()
 
     def is_reachable(self) -> bool:
-        """Say whether the address that clients look for is still there."""
+        """Say whether the address that clients look for is still there; some systems empty /tmp by age."""
         return self._address_file.exists()
 
     def _bind_unix(self) -> socket.socket:
-        if sys.platform == "win32":
-            raise OSError(errno.EAFNOSUPPORT, "no socket files on this platform")
         path = self._address_file
         if path.parent == runtime_folder():
             path.parent.mkdir(mode=0o700, exist_ok=True)
             _check_own_folder(path.parent)
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listening = socket.socket(UNIX_FAMILY, socket.SOCK_STREAM)
         try:
             # Linux gives the file the mode of the descriptor less the umask; macOS needs the second call.
-            os.fchmod(listening.fileno(), 0o600)
+            set_mode(listening.fileno(), 0o600)
             listening.bind(os.fspath(path))
             path.chmod(0o600)
         except OSError:
@@ -224,15 +226,12 @@ def socket_path(state: Path) -> Path:
 
 def runtime_folder() -> Path:
     """Return the folder of this user for sockets whose own path would be too long."""
-    user = os.getuid() if sys.platform != "win32" else 0
-    return Path(f"/tmp/clawvault-{user}")  # noqa: S108 - checked for owner and mode before each use
+    return Path(f"/tmp/clawvault-{get_user()}")  # noqa: S108 - checked for owner and mode before each use
 
 
 def _check_own_folder(folder: Path) -> None:
-    if sys.platform == "win32":
-        return
     found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != get_user() or found.st_mode & 0o077:
         raise ForeignFolderError(
             f'Cannot use "{folder}" for a socket: it belongs to somebody else or is open to others.',
             "Remove it, or choose a shorter state folder (state_dir in .clawvault/config.toml).",
@@ -240,14 +239,14 @@ def _check_own_folder(folder: Path) -> None:
 
 
 def _connect(state: Path, deadline: float) -> tuple[socket.socket | None, str]:
-    if HAS_UNIX_SOCKETS and sys.platform != "win32":
+    if HAS_UNIX_SOCKETS:
         path = socket_path(state)
         try:
             if path.parent == runtime_folder():
                 _check_own_folder(path.parent)
         except FileNotFoundError:
             return None, ""
-        connection = _connect_retrying(socket.AF_UNIX, os.fspath(path), deadline)
+        connection = _connect_retrying(UNIX_FAMILY, os.fspath(path), deadline)
         if connection is not None:
             return connection, ""
     try:

@@ -31,6 +31,11 @@ from watchdog.events import (
 )
 from watchdog.observers.api import BaseObserver
 
+if sys.platform == "linux":
+    from clawvault.daemon.kernel_queue import make_observer
+else:
+    from clawvault.daemon.native_events import make_observer
+
 # Opened and closed-without-writing are missing on purpose: our own reading causes them, and unwatched they
 # cannot fill the kernel's queue.
 WATCHED_EVENTS: tuple[type[FileSystemEvent], ...] = (
@@ -208,9 +213,13 @@ class Watcher:
         if self._identity is None:
             return "the vault folder is gone"
         try:
-            observer = self._make_observer()
+            observer = make_observer(self._paths.needs_no_watch, self._note_overflow, self._note_exhausted)
+        except OSError as error:
+            return f"events do not work here: {error.strerror or error}"
+        try:
             self._run(observer)
         except OSError as error:
+            observer.on_thread_stop()
             return f"events do not work here: {error.strerror or error}"
         self._observer = observer
         if self._exhausted:
@@ -218,32 +227,10 @@ class Watcher:
             return f"events do not work here: {self._exhausted}"
         return ""
 
-    def _make_observer(self) -> BaseObserver:
-        if sys.platform != "linux":
-            from watchdog.observers import Observer
-
-            return Observer()
-        from clawvault.daemon.kernel_queue import KernelObserver, KernelQueue
-
-        queue = KernelQueue(
-            is_ignored=self._paths.needs_no_watch,
-            on_overflow=self._note_overflow,
-            on_exhausted=self._note_exhausted,
-        )
-        return KernelObserver(queue)
-
     def _run(self, observer: BaseObserver) -> None:
         handler = _Handler(self._paths, self._hints)
-        try:
-            observer.schedule(handler, os.fspath(self._root), recursive=True, event_filter=list(WATCHED_EVENTS))
-            observer.start()
-        except OSError:
-            if sys.platform == "linux":
-                from clawvault.daemon.kernel_queue import KernelObserver
-
-                if isinstance(observer, KernelObserver):
-                    observer.close_queue()
-            raise
+        observer.schedule(handler, os.fspath(self._root), recursive=True, event_filter=list(WATCHED_EVENTS))
+        observer.start()
 
     def _note_overflow(self) -> None:
         with self._lock:

@@ -87,7 +87,7 @@ def test_an_edit_whose_event_was_lost_is_found_by_the_next_sweep_and_counted(dea
     bench, daemon = deaf
     (bench.root / "note3.md").write_text("# Changed\n\nlostword\n")
     assert wait_until(lambda: bench.status()["daemon"]["missed_by_watcher"] == 1)
-    assert daemon.service.watcher.facts().rearmed >= 1
+    assert wait_until(lambda: daemon.service.watcher.facts().rearmed >= 1)
     assert bench.paths("lostword") == ["note3.md"]
     assert bench.is_equal_to_fresh()
 

@@ -250,6 +250,13 @@ def test_a_second_interrupt_ends_a_stuck_daemon_at_once(bench: Bench) -> None:
         assert time.monotonic() - began < 2.0
 
 
+def test_a_removed_socket_comes_back(bench: Bench) -> None:
+    """Some systems empty /tmp by age, where sockets with long paths are."""
+    with bench.process():
+        socket_path(bench.state).unlink()
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+
+
 def test_no_process_is_left_over(bench: Bench) -> None:
     """I30."""
     with bench.process() as process:
