@@ -19,10 +19,22 @@ DENSE = (
 )
 _DENSE_RUN = re.compile(f"[{DENSE}]+")
 _SIGNED_NAME = re.compile(r"(?<![^\W_])([A-Za-z])(\+\+|#)(?![\w#+])")
+_ASCII_BREAK = re.compile(r"[\W_]+")
 _SIGN_WORDS = {"++": "plusplus", "#": "sharp"}
 _PICTOGRAPH = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
 # A search string has no use for what cannot be seen, and FTS5 ends a string at NUL.
-_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
+
+# Accents, the vowel points and kashida of Hebrew and Arabic, and joiners are written or not as the writer likes. The
+# vowel signs of other scripts are not among them: they make another word.
+_OPTIONAL_MARK = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u200c\u200d]"
+)
+# Marks count as part of a word: without them FTS5 cuts Devanagari and Tamil into single letters.
+TOKENIZER = "porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
 
 WEIGHT_TITLE, WEIGHT_HEADING, WEIGHT_BODY = 1.0, 1.0, 1.0
 
@@ -38,8 +50,11 @@ def bigrams(run: str) -> list[str]:
 
 
 def fold(text: str) -> str:
-    """Return a text in the form both notes and questions are compared in: NFKC, no unseen characters."""
-    return unicodedata.normalize("NFKC", _UNSEEN.sub(" ", text))
+    """Return a text in the form notes and questions are compared in: NFKC, no unseen characters, no optional marks."""
+    seen = _UNSEEN.sub(" ", text)
+    if seen.isascii():
+        return seen
+    return unicodedata.normalize("NFKC", _OPTIONAL_MARK.sub("", unicodedata.normalize("NFKD", seen)))
 
 
 def render_index_text(text: str) -> str:
@@ -84,7 +99,10 @@ def split_words(text: str) -> list[str]:
 
 def word_parts(word: str) -> list[str]:
     """Return the pieces FTS5 will see in one word: ``REDIS_HOST`` gives ``REDIS`` and ``HOST``."""
-    return [part for part in re.split(r"[\W_]+", word) if part]
+    if word.isascii():
+        return [part for part in _ASCII_BREAK.split(word) if part]
+    spaced = "".join(sign if sign.isalnum() or unicodedata.category(sign) in {"Mn", "Mc"} else " " for sign in word)
+    return spaced.split()
 
 
 def quote(term: str) -> str:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from clawvault.index.lexical import TOKENIZER
+
 APPLICATION_ID: Final = 0x434C5756
 SCHEMA_VERSION: Final = 1
 
@@ -90,7 +92,9 @@ TABLES: Final[dict[str, str]] = {
     "lexicon": """CREATE VIRTUAL TABLE lexicon USING fts5 (
     title, heading, body,
     content='', contentless_delete=1,
-    tokenize='porter unicode61 remove_diacritics 2'
+    tokenize='"""
+    + TOKENIZER
+    + """'
 )""",
     "chunks_of_note": "CREATE INDEX chunks_of_note ON chunks (note_id, generation)",
     "chunks_by_text": "CREATE INDEX chunks_by_text ON chunks (text_hash)",

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.index.lexical import bigrams, is_dense, quote, render_index_text, render_match, split_words, word_parts
+from clawvault.index.lexical import (
+    TOKENIZER,
+    bigrams,
+    is_dense,
+    quote,
+    render_index_text,
+    render_match,
+    split_words,
+    word_parts,
+)
 
 
 def test_a_dense_run_becomes_its_pairs_and_its_last_character() -> None:
@@ -82,7 +91,7 @@ def test_no_text_can_break_a_match_expression(text: str) -> None:
 @settings(deadline=None)
 def test_every_part_of_a_dense_run_can_be_found(run: str) -> None:
     connection = apsw.Connection(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE t USING fts5 (body, tokenize='porter unicode61 remove_diacritics 2')")
+    connection.execute(f"CREATE VIRTUAL TABLE t USING fts5 (body, tokenize='{TOKENIZER}')")
     connection.execute("INSERT INTO t VALUES (?)", (render_index_text(run),))
     asked = [render_match([pair]) for pair in bigrams(run)] + [render_match([run[0]]), render_match([run[-1]])]
     assert [connection.execute("SELECT count(*) FROM t WHERE t MATCH ?", (match,)).get for match in asked] == [1] * len(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clawvault.index.lexical import TOKENIZER
 from clawvault.search.query import MAX_TERMS, parse_query
 
 OPERATORS = ["AND", "OR", "NOT", "NEAR(a b)", "a*", "^a", "-a", "+a", "{a}: b", "col:x", "(", '"', '""', "a AND", "'"]
@@ -17,7 +18,7 @@ OPERATORS = ["AND", "OR", "NOT", "NEAR(a b)", "a*", "^a", "-a", "+a", "{a}: b", 
 @pytest.fixture(scope="module")
 def lexicon() -> apsw.Connection:
     connection = apsw.Connection(":memory:")
-    connection.execute("CREATE VIRTUAL TABLE t USING fts5 (body, tokenize='porter unicode61 remove_diacritics 2')")
+    connection.execute(f"CREATE VIRTUAL TABLE t USING fts5 (body, tokenize='{TOKENIZER}')")
     return connection
 
 

@@ -91,6 +91,14 @@ def test_a_lane_that_did_not_return_a_chunk_leaves_its_fields_empty(bench: Bench
         ("한국어 문서를 찾습니다.", "문서"),
         ("Ｆｕｌｌ width ＡＰＩ here.", "API"),
         ("The Übung is hard.", "ubung"),
+        ("वह पुस्तकालय में बैठा है।", "पुस्तकालय"),
+        ("அவர் நூலகத்தில் இருக்கிறார்.", "நூலகத்தில்"),
+        ("ذهب إلى المكتبة أمس.", "المكتبة"),
+        ("كَتَبَ مُحَمَّدٌ رسالة.", "محمد"),
+        ("Ο άνθρωπος διαβάζει.", "ανθρωπος"),
+        ("Он читает в библиотеке.", "библиотеке"),
+        ("Thư viện mở cửa.", "thu vien"),
+        ("ผมอ่านหนังสือในห้องสมุด", "ห้องสมุด"),
     ],
 )
 def test_an_exact_thing_is_found_first(bench: BenchVault, line: str, question: str) -> None:
