@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
             ("linter", ["ruff", "check", "."]),
             ("types", ["mypy"]),
             ("import contracts", ["lint-imports"]),
-            ("tests", ["pytest", "-n", workers, *arguments]),
+            ("tests", ["pytest", "-n", workers, "--dist", "loadgroup", *arguments]),
         )
         if not passes(name, command)
     ]

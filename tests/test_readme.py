@@ -18,7 +18,8 @@ trap 'kill $watcher; wait $watcher || true' EXIT
 until grep -q Ready watch.log; do kill -0 $watcher; sleep 0.1; done"""
 MAX_LINES = 150
 
-pytestmark = pytest.mark.model
+# One worker runs the session at the top once, for all tests here.
+pytestmark = [pytest.mark.model, pytest.mark.xdist_group("readme")]
 
 
 def blocks(language: str) -> list[str]:

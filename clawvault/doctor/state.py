@@ -59,6 +59,8 @@ def check_truncation(opened: OpenedVault) -> Finding:
     limit = 0 if embedder is None else embedder.space.max_tokens
     if embedder is None or not limit or not (opened.state / INDEX_NAME).exists():
         return Finding("passages", OK, "Nothing is cut off.")
+    if _indexed_space(opened.state) not in {"", embedder.space.key}:
+        return Finding("passages", WARN, "The index was made for another model.", "Run: clawvault index")
     too_long = []
     for batch in _passages(opened.state):
         counts = embedder.count_tokens([text for _, text in batch])
@@ -74,11 +76,18 @@ def check_truncation(opened: OpenedVault) -> Finding:
     return Finding("passages", OK, f"No passage is longer than the {limit} tokens the model reads.")
 
 
-def _passages(state: Path) -> Iterator[list[tuple[str, str]]]:
+def _indexed_space(state: Path) -> str:
     try:
         store = Store(state / INDEX_NAME, writer=False)
     except IndexFaultError:
-        return  # check_index names it
+        return ""  # check_index names it
+    active = find_generation(store, "active")
+    store.close()
+    return "" if active is None else active.space_key or "none"
+
+
+def _passages(state: Path) -> Iterator[list[tuple[str, str]]]:
+    store = Store(state / INDEX_NAME, writer=False)
     try:
         active = find_generation(store, "active")
         cursor = store.connection.execute(

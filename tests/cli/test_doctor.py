@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_types import Run
+from fakes import HashEmbedder
 
 from clawvault.cli.place import Invocation
+from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
 
 
@@ -133,3 +136,28 @@ def test_too_few_watches_are_pointed_out(vault: Path, tmp_path: Path) -> None:
     found = check_watches(vault, limit)
     assert found.level == "warn"
     assert found.message == "The vault has 4 folders and the system allows 5 watches."
+
+
+def test_an_index_made_for_another_model_is_pointed_out(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("index")
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setattr("clawvault.doctor.examining.check_model", lambda opened: Finding("model", "ok", ""))
+    found = finding(run, "passages")
+    assert (found["level"], found["message"]) == ("warn", "The index was made for another model.")
+
+
+def test_passages_longer_than_the_model_reads_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """L26."""
+    embedder = HashEmbedder(max_tokens=10_000)
+    monkeypatch.setattr("clawvault.opened.open_embedder", lambda config, environment: embedder)
+    run("index")
+    assert levels(run)["passages"] == "ok"
+    embedder.space = replace(embedder.space, max_tokens=5)
+    found = finding(run, "passages")
+    assert (found["level"], found["message"]) == ("warn", "4 passages are longer than the 5 tokens the model reads.")
+    assert found["details"] == [
+        "databases.md:1",
+        "memory/2026-03-09.md:1",
+        "projects/README.md:1",
+        "projects/中文.md:1",
+    ]
