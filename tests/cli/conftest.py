@@ -10,17 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli_types import Run, Start
+from cli_types import NOTES, Run, Start
 from click.testing import CliRunner
 
 from clawvault.cli.main import cli
-
-NOTES = {
-    "databases.md": "# Databases\n\n## Ports\n\nProduction listens on port 5433.\n\nStaging listens on port 5434.\n",
-    "memory/2026-03-09.md": "Agreed with Mira to move the backups.\n",
-    "projects/README.md": "# Current projects\n\nOne note a project.\n",
-    "projects/中文.md": "# 中文笔记\n\n数据库监听端口。\n",
-}
 
 
 @pytest.fixture
