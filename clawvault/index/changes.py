@@ -19,7 +19,8 @@ class ChangeSet:
     """All facts of one comparison, each tuple in path order.
 
     ``added`` are files the index does not know, ``suspects`` files whose stat differs (a hash tells whether they
-    changed), ``vanished`` paths that are gone. ``brake`` says why vanished notes must not be pruned, or is empty.
+    changed), ``vanished`` paths that are gone. ``brake`` says why vanished notes must not be pruned, or is empty; it is
+    judged before anything is read, when a moved note still looks like a vanished one.
     """
 
     added: tuple[NoteFile, ...]
@@ -55,15 +56,21 @@ def plan_changes(
     vanished = tuple(
         path for path in sorted(known.keys() - listing.files.keys() - kept) if not _below_any(path, listing.unreadable)
     )
-    return ChangeSet(added, suspects, vanished, _brake(listing, len(known), len(vanished)))
+    return ChangeSet(added, suspects, vanished, find_brake(listing, len(known), len(vanished)))
 
 
 def _below_any(path: str, folders: tuple[str, ...]) -> bool:
     return any(not folder or path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
-def _brake(listing: Listing, n_known: int, n_vanished: int) -> str:
-    """Say why deletions must wait for a person (I10, B045, F19)."""
+def find_brake(listing: Listing, n_known: int, n_vanished: int) -> str:
+    """Say why deletions must wait for a person, or return an empty string (I10, B045, F19).
+
+    Args:
+        listing: What is on disk.
+        n_known: How many notes the index held before.
+        n_vanished: How many of them are gone.
+    """
     if not listing.healthy:
         return listing.problem
     if n_vanished > BRAKE_NOTES or (n_vanished >= BRAKE_FLOOR and n_vanished > BRAKE_SHARE * n_known):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from clawvault.config import Config
-from clawvault.index.changes import ChangeSet, plan_changes
+from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.note_building import build_note
 from clawvault.index.records import KnownNote
@@ -105,7 +105,7 @@ class Indexer:
         work = _Pass(*self.compare(verify=verify, generation=self.queue.newest_generation))
         vanished = self._chosen(work.changes.vanished, only)
         todo = [file for file in (*work.changes.added, *work.changes.suspects) if _is_chosen(file.path, only)]
-        moves = {work.known[path].sha256: path for path in vanished if not work.changes.brake or accept_deletions}
+        moves = {work.known[path].sha256: path for path in vanished}
         for done, file in enumerate(todo):
             if progress is not None:
                 progress(done, len(todo), file.path)
@@ -171,8 +171,8 @@ class Indexer:
     def _prune(self, vanished: list[str], work: _Pass, *, accept_deletions: bool, delay_s: float) -> None:
         report = work.report
         gone = [path for path in vanished if path in work.known]
-        if work.changes.brake and not accept_deletions:
-            report.brake = work.changes.brake
+        report.brake = "" if accept_deletions else self._brake(work)
+        if report.brake:
             for path in gone:
                 self.store.mark_stale(path, "missing")
             return
@@ -183,6 +183,15 @@ class Indexer:
         for path in due:
             del self._missing_since[path]
         work.deferred.extend(path for path in gone if path in self._missing_since)
+
+    def _brake(self, work: _Pass) -> str:
+        """Say why deletions must wait; a note whose bytes live on under another path is not lost (I10, F18)."""
+        if not work.changes.brake or not work.listing.healthy:
+            return work.changes.brake
+        living = {note.sha256 for path, note in self.store.known_notes().items() if path in work.listing.files}
+        left = [work.known[path] for path in work.changes.vanished if path in work.known]
+        n_lost = sum(note.sha256 not in living for note in left)
+        return find_brake(work.listing, len(work.known) + work.report.moved, n_lost)
 
 
 def compare(

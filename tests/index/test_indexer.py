@@ -177,6 +177,32 @@ def test_more_than_half_gone_is_kept_until_a_person_agrees(bench: BenchVault) ->
     assert len(bench.note_paths()) == 4
 
 
+def test_a_moved_folder_with_most_notes_is_no_mass_deletion(bench: BenchVault) -> None:
+    """F18, I10, I12: two of the notes are copies of each other."""
+    for i in range(250):
+        bench.write(f"a/{i}.md", f"Note {i // 2 if i < 2 else i}.\n")
+    bench.sync()
+    (bench.root / "a").rename(bench.root / "b")
+    report = bench.sync()
+    assert (report.brake, report.moved, report.added, report.removed, report.embedded_texts) == ("", 249, 1, 1, 0)
+    assert bench.note_paths() == sorted(f"b/{i}.md" for i in range(250))
+
+
+def test_moved_notes_do_not_count_among_those_gone_at_once(bench: BenchVault) -> None:
+    """I10: 4 of 20 are moved, 11 are gone."""
+    for i in range(20):
+        bench.write(f"{i}.md", f"Note {i}.\n")
+    bench.sync()
+    (bench.root / "sub").mkdir()
+    for i in range(4):
+        (bench.root / f"{i}.md").rename(bench.root / "sub" / f"{i}.md")
+    for i in range(4, 15):
+        (bench.root / f"{i}.md").unlink()
+    report = bench.sync()
+    assert (report.brake, report.moved) == ("11 of 20 notes are gone at once", 4)
+    assert len(bench.note_paths()) == 20
+
+
 def test_a_note_that_came_back_is_no_longer_marked_as_missing(bench: BenchVault) -> None:
     for i in range(10):
         bench.write(f"{i}.md", f"Note {i}.\n")
