@@ -45,6 +45,6 @@ def count_matches(store: Store, match: str) -> int:
     return int(store.connection.execute("SELECT count(*) FROM lexicon WHERE lexicon MATCH ?", (match,)).get)
 
 
-def count_chunks(store: Store, generation: int) -> int:
-    """Return how many chunks a generation has."""
-    return int(store.connection.execute("SELECT count(*) FROM chunks WHERE generation = ?", (generation,)).get)
+def count_chunks(store: Store) -> int:
+    """Return how many chunks there are, of all generations: those that ``count_matches`` and BM25 count."""
+    return int(store.connection.execute("SELECT count(*) FROM chunks").get)

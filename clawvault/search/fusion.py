@@ -77,7 +77,8 @@ def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int])
         FTS5); from two fifths of that on the trust is whole, the point that lost least on questions in the language
         of the notes and on questions in another.
     """
-    weight = sum(max(0.0, math.log((n_chunks - n + 0.5) / (n + 0.5))) for n in n_matches)
+    # The counts are read one after the other while notes change, so a term may be in more chunks than there were.
+    weight = sum(max(0.0, math.log((max(n_chunks - n, 0) + 0.5) / (n + 0.5))) for n in n_matches)
     return min(1.0, 2.5 * best_strength / weight) if weight else 1.0
 
 

@@ -41,7 +41,7 @@ def keyword_lane(store: Store, generation: Generation, query: Query, limit: int,
     if not found:
         return LaneView(ranks, {})
     n_matches = [count_matches(store, term) for term in query.expressions]
-    trust = keyword_trust(found[0][1], count_chunks(store, generation.id), n_matches)
+    trust = keyword_trust(found[0][1], count_chunks(store), n_matches)
     return LaneView(ranks, dict(found), trust)
 
 

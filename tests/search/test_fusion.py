@@ -106,3 +106,8 @@ def test_a_question_whose_rare_words_are_in_one_chunk_is_trusted_to_words() -> N
 
 def test_a_question_of_words_that_are_everywhere_divides_by_no_zero() -> None:
     assert keyword_trust(0.0, 10, [10, 10]) == 1.0
+
+
+def test_a_word_counted_in_more_chunks_than_there_were_a_moment_ago_is_no_error() -> None:
+    """I24: the index changes between the two counts."""
+    assert keyword_trust(1.0, 3, [5]) == 1.0
