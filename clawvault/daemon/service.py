@@ -32,6 +32,7 @@ DEFER_MAX_S = 60.0
 # A slow look at the content of every note finds what a restored time hides (B025, F16).
 VERIFY_FIRST_S = 3600.0
 VERIFY_S = 86_400.0
+QUIET_REASONS = frozenset({"asked", "periodic"})
 AWAY = "the vault folder is gone"
 # Events of an edit may still be on their way when a periodic sweep finds it; only after this it was missed.
 MISSED_GRACE_S = 2.0
@@ -251,7 +252,9 @@ class Service:
         self.tally.last_sweep_at, self.tally.last_sweep_s = wall_time(), ended - started
         self.tally.last_sweep_reason = reason
         found = report.added + report.changed + report.removed + report.moved
-        log.info("compared everything (%s): %d changes in %.3f s", reason, found, ended - started)
+        # Questions and the clock ask often; a log line each would be all there is to read.
+        level = logging.DEBUG if reason in QUIET_REASONS and not found else logging.INFO
+        log.log(level, "compared everything (%s): %d changes in %.3f s", reason, found, ended - started)
         if reason == "periodic" and found and not self.watcher.is_polling:
             self._missed = (found, hints_before, ended + MISSED_GRACE_S)
         if not self.tally.ready:

@@ -166,18 +166,22 @@ def test_notes_that_existed_before_the_start_are_found_when_it_is_ready(bench: B
         assert bench.status()["notes"] == 50
 
 
-def test_a_state_folder_inside_the_vault_keeps_nobody_busy(tmp_path: Path) -> None:
-    """B005: one edit, and then silence."""
+def test_a_state_folder_inside_the_vault_keeps_nobody_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B005: the index, its log and its socket change all the time, and only the edit is hinted at."""
     bench = Bench(tmp_path, CLAWVAULT_STATE_DIR=str(tmp_path / "vault" / ".clawvault" / "state"))
     write_notes(bench.root, 5)
     with bench.running() as daemon:
+        hints: list[str] = []
+        look_at, look_everywhere = daemon.mailbox.look_at, daemon.mailbox.look_everywhere
+        monkeypatch.setattr(daemon.mailbox, "look_at", lambda *paths: (hints.extend(paths), look_at(*paths)))
+        monkeypatch.setattr(daemon.mailbox, "look_everywhere", lambda why: (hints.append(why), look_everywhere(why)))
         (bench.root / "note1.md").write_text("editword\n")
         assert bench.finds("editword", ["note1.md"])
-        assert wait_until(lambda: daemon.service.n_pending_paths() == 0)
-        hints = daemon.mailbox.n_hints
         for _ in range(20):
             assert bench.paths("editword") == ["note1.md"]
-        assert daemon.mailbox.n_hints == hints
+        (bench.root / "note2.md").write_text("lastword\n")
+        assert wait_until(lambda: "note2.md" in hints)
+        assert set(hints) == {"note1.md", "note2.md"}
         assert bench.status()["notes"] == 5
 
 

@@ -92,7 +92,7 @@ class Hands:
         self.chance.choice(often + seldom)()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_after_many_random_changes_the_index_equals_a_fresh_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
