@@ -76,12 +76,12 @@ def test_two_memory_files_are_pointed_out(run: Run, vault: Path) -> None:
     )
 
 
-@pytest.mark.model
 def test_an_english_model_with_chinese_notes_is_pointed_out(
     run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """L27."""
     monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setattr("clawvault.doctor.examining.check_model", lambda opened: Finding("model", "ok", ""))
     (vault / "zh.md").write_text("数据库监听端口，每天备份。" * 20, "utf-8")
     found = finding(run, "language")
     assert found["level"] == "warn"

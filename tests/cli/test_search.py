@@ -137,7 +137,9 @@ def test_a_pipe_gets_no_escape_sequences(start: Start) -> None:
 def test_a_running_daemon_gives_the_same_answer(daemon: object, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from clawvault.daemon import transport
 
-    by_daemon = json.loads(run("search", "port", "--json", "--mode", "fts").stdout)
+    answered = run("search", "port", "--json", "--mode", "fts")
+    assert (answered.exit_code, answered.stderr) == (0, "")
+    by_daemon = json.loads(answered.stdout)
     monkeypatch.setattr(transport, "ask", lambda *_: None)
     here = json.loads(run("search", "port", "--json", "--mode", "fts").stdout)
     assert by_daemon["hits"] == here["hits"]
