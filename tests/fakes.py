@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from clawvault.embed.checks import check_vectors
+from clawvault.embed.probe_texts import PASSAGES
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
 from clawvault.errors import EmbedderError
 
@@ -17,6 +18,10 @@ from clawvault.errors import EmbedderError
 ModelMaker = Callable[..., Path]
 
 _WORDS = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+
+
+# Asked once of every model; not counted as a note's text.
+PROBE_TEXTS = frozenset(text for texts in PASSAGES.values() for text in texts)
 
 
 class HashEmbedder:
@@ -42,7 +47,7 @@ class HashEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         self._fail_if_asked()
-        self.embedded.extend(texts)
+        self.embedded.extend(text for text in texts if text not in PROBE_TEXTS)
         return self._vectors(texts)
 
     def embed_query(self, text: str) -> FloatArray:

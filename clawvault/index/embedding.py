@@ -9,6 +9,7 @@ from typing import Any
 
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
 from clawvault.embed.opening import open_embedder
+from clawvault.embed.probe import probe_model
 from clawvault.embed.protocol import Embedder
 from clawvault.errors import ClawvaultError, EmbedderError
 from clawvault.index.chunking import chunker_key
@@ -21,6 +22,7 @@ from clawvault.index.generations import (
     find_generation,
     list_pending,
     refuse_text,
+    set_reads,
     swap_generation,
 )
 from clawvault.index.note_building import Cutter
@@ -125,7 +127,8 @@ class EmbeddingQueue:
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
         add_vectors(self.store, generation, [key for key, _ in batch], vectors)
-        if not generation.dims:
+        if not generation.reads:
+            set_reads(self.store, generation, probe_model(embedder))
             self._reload()
         return len(batch)
 

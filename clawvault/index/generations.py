@@ -19,7 +19,8 @@ from clawvault.index.store import Store
 
 DELETE_BATCH = 500
 
-_SELECT = """SELECT g.id, g.state, g.chunker, g.space_id, coalesce(s.key, ''), coalesce(s.dims, 0), g.settings
+_SELECT = """SELECT g.id, g.state, g.chunker, g.space_id, coalesce(s.key, ''), coalesce(s.dims, 0),
+                    coalesce(s.reads, '{}'), g.settings
              FROM generations g LEFT JOIN spaces s ON s.id = g.space_id WHERE g.state = ?"""
 
 _PENDING = """FROM chunks c WHERE c.generation = :generation
@@ -30,7 +31,7 @@ _PENDING = """FROM chunks c WHERE c.generation = :generation
 def find_generation(store: Store, state: str) -> Generation | None:
     """Return the generation that is ``active`` or ``building``, or ``None``."""
     row: Any = store.connection.execute(_SELECT, (state,)).fetchone()
-    return None if row is None else Generation(*(*row[:6], json.loads(row[6])))
+    return None if row is None else Generation(*(*row[:6], json.loads(row[6]), json.loads(row[7])))
 
 
 def begin_generation(
@@ -155,6 +156,11 @@ def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], v
             "INSERT OR IGNORE INTO vectors (space_id, text_hash, vector) VALUES (?, ?, ?)",
             ((generation.space_id, key, blob) for key, blob in zip(hashes, blobs, strict=True)),
         )
+
+
+def set_reads(store: Store, generation: Generation, reads: Mapping[str, float]) -> None:
+    """Remember how well the model of a generation reads each language."""
+    store.connection.execute("UPDATE spaces SET reads = ? WHERE id = ?", (json.dumps(reads), generation.space_id))
 
 
 def refuse_text(store: Store, generation: Generation, text_hash: bytes, reason: str) -> None:

@@ -74,7 +74,7 @@ class Generation:
     """One way of cutting and embedding the notes.
 
     ``settings`` are the ``chunks`` and ``embedding`` settings it was begun with; ``space_id`` is ``None`` when
-    it has no vectors.
+    it has no vectors. ``reads`` says how well its model reads each language, 0..1, empty while that is not known.
     """
 
     id: int
@@ -83,6 +83,7 @@ class Generation:
     space_id: int | None
     space_key: str
     dims: int
+    reads: Mapping[str, float]
     settings: Mapping[str, Any]
 
 

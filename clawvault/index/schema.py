@@ -31,7 +31,8 @@ TABLES: Final[dict[str, str]] = {
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
     model TEXT NOT NULL,
-    dims INTEGER NOT NULL
+    dims INTEGER NOT NULL,
+    reads TEXT NOT NULL DEFAULT '{}'
 )""",
     "notes": """CREATE TABLE notes (
     id INTEGER PRIMARY KEY,

@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+CHANCE = 0.125
+
 
 @dataclass(frozen=True, slots=True)
 class LaneView:
@@ -80,6 +82,23 @@ def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int])
     # The counts are read one after the other while notes change, so a term may be in more chunks than there were.
     weight = sum(max(0.0, math.log((max(n_chunks - n, 0) + 0.5) / (n + 0.5))) for n in n_matches)
     return min(1.0, 2.5 * best_strength / weight) if weight else 1.0
+
+
+def vector_trust(reads: Mapping[str, float], language: str) -> float:
+    """Return how far the vector lane can be trusted with a question: how well the model reads its language.
+
+    Args:
+        reads: For each language the share of built-in questions the model answers rightly, chance being 0.125; empty
+            when it was not measured.
+        language: One of ``reads``; for any other the model is taken to read it as the average of those it was asked.
+
+    Returns:
+        0..1; whole when three of four questions are answered rightly.
+    """
+    if not reads:
+        return 1.0
+    share = reads.get(language, sum(reads.values()) / len(reads))
+    return min(1.0, max(0.0, (share - CHANCE) / (0.75 - CHANCE)))
 
 
 def min_max(scores: Mapping[int, float]) -> dict[int, float]:

@@ -22,6 +22,10 @@ _STOP_DENSE = frozenset(
     "的 了 是 在 和 与 吗 呢 吧 啊 有 我 你 他 她 它 们 这 那 什么 怎么 哪个 哪些 多少 为什 哪里 如何 是什 么是 "
     "は が を に の で と も か です ます 何 은 는 이 가 을 를 의".split()
 )
+_KANA = re.compile("[\u3040-\u30ff]")
+_HANGUL = re.compile("[\u1100-\u11ff\uac00-\ud7af]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,20 @@ def parse_query(text: str) -> Query:
             (common if is_common else content).append(term)
     terms = list(dict.fromkeys(content)) or list(dict.fromkeys(common))
     return Query(text=text, terms=_spread(terms, MAX_TERMS), phrases=phrases[:MAX_TERMS], dense=is_dense(text))
+
+
+def guess_language(text: str) -> str:
+    """Return the language a text's letters point to: ``ja``, ``ko``, ``zh``, ``en`` for Latin letters, else ``""``.
+
+    Latin letters do not tell languages apart; English stands for all of them. A dense character counts as three
+    letters, about a word's share.
+    """
+    kana, hangul, han = len(_KANA.findall(text)), len(_HANGUL.findall(text)), len(_HAN.findall(text))
+    dense, latin = 3 * (kana + hangul + han), len(_LATIN.findall(text))
+    if dense > latin:
+        return "ja" if kana else "ko" if hangul > han else "zh"
+    other = sum(sign.isalpha() for sign in text) - latin - kana - hangul - han
+    return "" if other > latin else "en"
 
 
 def _word_terms(word: str) -> list[tuple[str, bool]]:

@@ -21,10 +21,11 @@ from clawvault.search.fusion import (
     scale_to_best,
     score_sum,
     text_score,
+    vector_trust,
     weighted_sum,
 )
 from clawvault.search.lanes import Passage, fill_cosines, keyword_lane, read_passages, vector_lane
-from clawvault.search.query import Query, parse_query
+from clawvault.search.query import Query, guess_language, parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult
 from clawvault.search.snippet import make_snippet
@@ -96,6 +97,7 @@ def _ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> tuple
     if request.mode != "fts" and at.backend is not None and at.vector is not None and query.text.strip():
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
         vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
+        vector = replace(vector, trust=vector_trust(at.generation.reads, guess_language(query.text)))
     return fts, vector
 
 

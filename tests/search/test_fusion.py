@@ -15,6 +15,7 @@ from clawvault.search.fusion import (
     scale_to_best,
     score_sum,
     text_score,
+    vector_trust,
     weighted_sum,
 )
 
@@ -111,3 +112,20 @@ def test_a_question_of_words_that_are_everywhere_divides_by_no_zero() -> None:
 def test_a_word_counted_in_more_chunks_than_there_were_a_moment_ago_is_no_error() -> None:
     """I24: the index changes between the two counts."""
     assert keyword_trust(1.0, 3, [5]) == 1.0
+
+
+def test_a_model_that_reads_a_language_is_trusted_with_it() -> None:
+    """L27."""
+    assert vector_trust({"en": 0.875, "zh": 0.25}, "en") == 1.0
+
+
+def test_a_model_that_guesses_in_a_language_is_hardly_trusted_with_it() -> None:
+    assert vector_trust({"en": 0.875, "zh": 0.25}, "zh") == pytest.approx(0.2)
+
+
+def test_a_language_that_was_not_asked_is_taken_as_the_average() -> None:
+    assert vector_trust({"en": 0.875, "zh": 0.125}, "") == pytest.approx(0.6)
+
+
+def test_a_model_that_was_not_measured_is_trusted() -> None:
+    assert vector_trust({}, "zh") == 1.0

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.index.lexical import TOKENIZER
-from clawvault.search.query import MAX_TERMS, parse_query
+from clawvault.search.query import MAX_TERMS, guess_language, parse_query
 
 OPERATORS = ["AND", "OR", "NOT", "NEAR(a b)", "a*", "^a", "-a", "+a", "{a}: b", "col:x", "(", '"', '""', "a AND", "'"]
 
@@ -114,3 +114,21 @@ def test_reading_grows_no_faster_than_the_question(unit: str) -> None:
         return min(runs)
 
     assert cost(80_000) < 10 * max(cost(20_000), 0.001)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("which port", "en"),
+        ("¿dónde está?", "en"),
+        ("黑豹队的防守", "zh"),
+        ("Redis 的端口是什么", "zh"),
+        ("データベースの場所", "ja"),
+        ("데이터베이스 비밀번호", "ko"),
+        ("где порт", ""),
+        ("5432", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_letters_of_a_question_point_to_its_language(text: str, language: str) -> None:
+    assert guess_language(text) == language
