@@ -243,8 +243,7 @@ class Service:
         changed = report is None or report.hashed > 0
         self._schedule.swept(started, ended, polling=self.watcher.is_polling, changed=changed)
         if report is None:
-            self._schedule.ask("after a fault", ended, delay_s=self._fault_retry_s)
-            return self.tally.last_error
+            return self._retry_later(ended)
         self._take_report(report)
         self._listed_skips = {skip.path for skip in report.skipped}
         if verify:
@@ -276,8 +275,7 @@ class Service:
         self.pulse.beat("reading notes", label)
         report = self._guarded(lambda: self._vault.apply_paths(paths, self._note_progress))
         if report is None:
-            self._schedule.ask("after a fault", self._clock(), delay_s=self._fault_retry_s)
-            return self.tally.last_error
+            return self._retry_later(self._clock())
         for path in paths:
             if path not in report.deferred:
                 self._deferrals.pop(path, None)
@@ -318,8 +316,12 @@ class Service:
 
     def _note_fault(self, message: str) -> None:
         self.tally.last_error = message
-        self._fault_retry_s = min(self._fault_retry_s * 2, RETRY_FAULT_MAX_S)
         log.error("a step failed: %s", message)
+
+    def _retry_later(self, now: float) -> str:
+        self._schedule.ask("after a fault", now, delay_s=self._fault_retry_s)
+        self._fault_retry_s = min(self._fault_retry_s * 2, RETRY_FAULT_MAX_S)
+        return self.tally.last_error
 
     def _note_progress(self, path: str) -> None:
         doing = self.pulse.doing()
