@@ -73,6 +73,8 @@ class Indexer:
         self.store = store
         self.queue = queue
         self._missing_since: dict[str, float] = {}
+        self._n_calm: int | None = None
+        self._is_braked = False
 
     def compare(self, *, verify: bool = False, generation: int = 0) -> tuple[Listing, dict[str, KnownNote], ChangeSet]:
         """Compare the disk with the index and change nothing; costs a stat a note.
@@ -105,7 +107,8 @@ class Indexer:
         work = _Pass(*self.compare(verify=verify, generation=self.queue.newest_generation))
         vanished = self._chosen(work.changes.vanished, only)
         todo = [file for file in (*work.changes.added, *work.changes.suspects) if _is_chosen(file.path, only)]
-        moves = {work.known[path].sha256: path for path in vanished}
+        # When a note moves twice in a row, the path it left first came to rest earlier and is not among the chosen.
+        moves = {work.known[path].sha256: path for path in work.changes.vanished}
         for done, file in enumerate(todo):
             if progress is not None:
                 progress(done, len(todo), file.path)
@@ -172,6 +175,7 @@ class Indexer:
         report = work.report
         gone = [path for path in vanished if path in work.known]
         report.brake = "" if accept_deletions else self._brake(work)
+        self._is_braked = bool(report.brake)
         if report.brake:
             for path in gone:
                 self.store.mark_stale(path, "missing")
@@ -185,13 +189,27 @@ class Indexer:
         work.deferred.extend(path for path in gone if path in self._missing_since)
 
     def _brake(self, work: _Pass) -> str:
-        """Say why deletions must wait; a note whose bytes live on under another path is not lost (I10, F18)."""
-        if not work.changes.brake or not work.listing.healthy:
-            return work.changes.brake
+        """Say why deletions must wait for a person (I10).
+
+        Not lost is a note whose bytes live on under another path (F18), and one in whose place there is a new one, as
+        after a change of branch or when notes are moved and edited at once (F17). Once the brake is on, new notes do
+        not release it.
+        """
+        changes = work.changes
+        n_known = len(work.known) + work.report.moved
+        n_present = n_known - len(changes.vanished) + len(changes.added)
+        if self._n_calm is None:
+            self._n_calm = n_known
+        if not changes.vanished:
+            self._n_calm = n_present
+        if not changes.brake or not work.listing.healthy:
+            return changes.brake
         living = {note.sha256 for path, note in self.store.known_notes().items() if path in work.listing.files}
-        left = [work.known[path] for path in work.changes.vanished if path in work.known]
+        left = [work.known[path] for path in changes.vanished if path in work.known]
         n_lost = sum(note.sha256 not in living for note in left)
-        return find_brake(work.listing, len(work.known) + work.report.moved, n_lost)
+        if not self._is_braked:
+            n_lost = min(n_lost, self._n_calm - n_present)
+        return find_brake(work.listing, self._n_calm, n_lost)
 
 
 def compare(

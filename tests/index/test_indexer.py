@@ -203,6 +203,43 @@ def test_moved_notes_do_not_count_among_those_gone_at_once(bench: BenchVault) ->
     assert len(bench.note_paths()) == 20
 
 
+def test_notes_moved_and_edited_at_once_are_no_mass_deletion(bench: BenchVault) -> None:
+    """F17, I10: as many notes came as went."""
+    for i in range(20):
+        bench.write(f"a/{i}.md", f"Note {i}.\n")
+    bench.sync()
+    (bench.root / "a").rename(bench.root / "b")
+    for i in range(20):
+        bench.write(f"b/{i}.md", f"New note {i}.\n")
+    report = bench.sync()
+    assert (report.brake, report.added, report.removed) == ("", 20, 20)
+
+
+def test_new_notes_do_not_release_the_brake(bench: BenchVault) -> None:
+    """I10, F19."""
+    for i in range(10):
+        bench.write(f"{i}.md", f"Note {i}.\n")
+    bench.sync()
+    for i in range(6):
+        (bench.root / f"{i}.md").unlink()
+    indexer = bench.session().indexer
+    assert indexer.sweep().brake == "6 of 10 notes are gone at once"
+    for i in range(20, 26):
+        bench.write(f"{i}.md", f"Note {i}.\n")
+    assert indexer.sweep().brake == "6 of 10 notes are gone at once"
+    assert indexer.sweep(accept_deletions=True).removed == 6
+
+
+def test_a_note_that_moves_twice_is_moved_though_only_its_last_paths_are_looked_at(bench: BenchVault) -> None:
+    """F18, I12."""
+    bench.write("a.md", "Alpha.\n")
+    bench.sync()
+    (bench.root / "a.md").rename(bench.root / "c.md")
+    report = bench.session().indexer.sweep(only=["b.md", "c.md"], deletion_delay_s=60)
+    assert (report.moved, report.added) == (1, 0)
+    assert bench.note_paths() == ["c.md"]
+
+
 def test_a_note_that_came_back_is_no_longer_marked_as_missing(bench: BenchVault) -> None:
     for i in range(10):
         bench.write(f"{i}.md", f"Note {i}.\n")
