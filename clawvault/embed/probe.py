@@ -19,7 +19,7 @@ def probe_model(embedder: Embedder) -> dict[str, float]:
     Raises:
         EmbedderError: The model cannot load or answer.
 
-    Cost: 56 passages and 72 questions.
+    Cost: 56 passages and 56 questions.
     """
     passages = {language: embedder.embed_passages(texts) for language, texts in PASSAGES.items()}
     questions = {language: [embedder.embed_query(text) for text in texts] for language, texts in QUESTIONS.items()}

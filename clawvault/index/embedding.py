@@ -121,14 +121,16 @@ class EmbeddingQueue:
                 refuse_text(self.store, generation, batch[0][0], "the model has no vector for this text")
                 return 0
             return sum(self._embed(generation, embedder, [item]) for item in batch)
-        if generation.dims and vectors.shape[1] != generation.dims:
+        # What the first batch taught is not in the value that the loop over batches holds.
+        known = next(item for item in self._generations if item.id == generation.id)
+        if known.dims and vectors.shape[1] != known.dims:
             raise EmbedderError(
-                f'Model "{embedder.space.model}" gave {vectors.shape[1]} numbers a vector, not {generation.dims}.',
+                f'Model "{embedder.space.model}" gave {vectors.shape[1]} numbers a vector, not {known.dims}.',
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
-        add_vectors(self.store, generation, [key for key, _ in batch], vectors)
-        if not generation.reads:
-            set_reads(self.store, generation, probe_model(embedder))
+        add_vectors(self.store, known, [key for key, _ in batch], vectors)
+        if not known.reads:
+            set_reads(self.store, known, probe_model(embedder))
             self._reload()
         return len(batch)
 

@@ -173,3 +173,12 @@ def test_without_an_embedder_words_alone_answer(tmp_path: Path) -> None:
         result = vault.search("heron")
     assert len(result.hits) == 10
     assert result.degraded == ("vector lane off: no embedder is configured",)
+
+
+def test_a_model_is_asked_the_built_in_questions_once(bench: BenchVault) -> None:
+    for i in range(100):
+        bench.write(f"{i}.md", f"Note {i}.\n")
+    bench.sync()
+    bench.write("more.md", "One more note.\n")
+    bench.sync()
+    assert (bench.embedder.n_embedded, len(bench.embedder.queries)) == (101, 56)
