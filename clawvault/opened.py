@@ -219,7 +219,8 @@ class OpenedVault:
         try:
             embedder = self._embedder_of(generation)
             if embedder is None:
-                return None, off + (self.embedder_problem or "no embedder is configured")
+                waiting = "its vectors are still being made" if self.embedder else "no embedder is configured"
+                return None, off + (self.embedder_problem or waiting)
             vector = embedder.embed_query(query)
         except EmbedderError as error:
             return None, off + error.message

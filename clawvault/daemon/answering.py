@@ -57,7 +57,7 @@ class Answering:
 
         Args:
             request: Has ``op``: ``ping``, ``status``, ``search`` (``request``), ``sync`` (``timeout_s``, ``full``,
-                ``accept_deletions``), ``why`` (``path``, ``query``) or ``stop``.
+                ``accept_deletions``, ``verify``), ``why`` (``path``, ``query``) or ``stop``.
 
         Returns:
             A mapping with ``ok``; when that is false, ``error`` has ``message``, ``hint`` and ``exit_code``.
@@ -87,7 +87,10 @@ class Answering:
     def _sync(self, request: Mapping[str, object]) -> dict[str, object]:
         timeout_s = _number(request, "timeout_s", SYNC_ASKED_S)
         problem = self._service.request_sync(
-            timeout_s, full=bool(request.get("full", True)), accept_deletions=request.get("accept_deletions") is True
+            timeout_s,
+            full=bool(request.get("full", True)),
+            accept_deletions=request.get("accept_deletions") is True,
+            verify=request.get("verify") is True,
         )
         return {"synced": not problem, "problem": problem, "brake": self._service.tally.brake}
 

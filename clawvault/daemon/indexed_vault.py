@@ -15,7 +15,7 @@ from clawvault.config import Config
 from clawvault.daemon.ports import Progress
 from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
 from clawvault.errors import IndexFaultError
-from clawvault.index.connection import DAMAGE
+from clawvault.index.connection import DAMAGE, DamagedIndexError
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
@@ -88,7 +88,12 @@ class IndexedVault:
     ) -> dict[str, object]:
         """Answer a search as the JSON of design section 4."""
         asked = SearchRequest.from_dict(request)
-        return self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict()
+        try:
+            return self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict()
+        except DamagedIndexError:
+            with self._turn:
+                self._begin_anew()
+            raise
 
     def why(self, path: str, query: str) -> dict[str, object]:
         """Say why a note is not among the hits."""
@@ -120,16 +125,23 @@ class IndexedVault:
             )
         )
 
+    def _begin_anew(self) -> None:
+        """Put the damaged index aside; the next comparison fills a new one, and notes are not involved (I20)."""
+        log.error("the index is damaged and is built anew")
+        self._opened.set_index_aside()
+        self._opened.writing()
+
     def _write(self, step: Callable[[], T]) -> T:
         with self._turn:
             try:
                 return step()
-            except DAMAGE as error:
-                # The next comparison builds a new index; notes are not involved (I20).
-                log.error("the index is damaged and is built anew")
-                self._opened.close()
-                self._opened.writing(check=True)
+            except (*DAMAGE, DamagedIndexError) as error:
+                self._begin_anew()
                 raise IndexFaultError("The index was damaged.", "It is being built again.") from error
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
 
 
 class _TakingTurns(OpenedVault):
@@ -196,7 +208,3 @@ class _YieldingEmbedder:
             with self._quiet:
                 self._asking -= 1
                 self._quiet.notify_all()
-
-
-def _today() -> date:
-    return datetime.now().astimezone().date()

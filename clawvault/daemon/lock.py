@@ -109,7 +109,7 @@ class WriterLock:
             who = f"{holder.kind} (process {holder.pid} on {holder.host}, since {holder.started_at})"
         return LockedError(
             f'Cannot write the index of "{self._state.name}": {who} holds its lock.',
-            'Wait until it is done, or end it with "clawvault service stop".',
+            "Wait until it is done, or end that process.",
         )
 
     def __enter__(self) -> WriterLock:

@@ -12,6 +12,7 @@ class SyncRequest:
 
     full: bool
     accept_deletions: bool = False
+    verify: bool = False
     done: threading.Event = field(default_factory=threading.Event)
     problem: str = ""
 

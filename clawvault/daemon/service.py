@@ -130,18 +130,22 @@ class Service:
         """Wait until the worker has ended by itself or by ``stop``."""
         return self._finished.wait(timeout_s)
 
-    def request_sync(self, timeout_s: float, *, full: bool = False, accept_deletions: bool = False) -> str:
+    def request_sync(
+        self, timeout_s: float, *, full: bool = False, accept_deletions: bool = False, verify: bool = False
+    ) -> str:
         """Have known changes applied, and the disk looked at where that is cheap.
 
         Args:
             timeout_s: Longest wait in seconds.
             full: Look at the whole disk in any case.
             accept_deletions: A person agreed that missing notes are gone (I10).
+            verify: Compare every note by content (B025).
 
         Returns:
             An empty string when the index was brought up to date, otherwise why not (B027).
         """
-        request = SyncRequest(full=full or accept_deletions, accept_deletions=accept_deletions)
+        full = full or accept_deletions or verify
+        request = SyncRequest(full=full, accept_deletions=accept_deletions, verify=verify)
         self.mailbox.ask_sync(request)
         if request.done.wait(timeout_s):
             return request.problem
@@ -221,7 +225,8 @@ class Service:
         # Applying known changes costs a look at everything as well, so then it is taken for all.
         look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(now)
         accept = any(request.accept_deletions for request in requests)
-        self._answer(requests, self._sweep("asked", accept_deletions=accept) if look else "")
+        verify = any(request.verify for request in requests)
+        self._answer(requests, self._sweep("asked", accept_deletions=accept, verify=verify) if look else "")
 
     @staticmethod
     def _answer(requests: tuple[SyncRequest, ...], problem: str) -> None:
@@ -229,13 +234,13 @@ class Service:
             request.problem = problem
             request.done.set()
 
-    def _sweep(self, reason: str, *, accept_deletions: bool = False) -> str:
+    def _sweep(self, reason: str, *, accept_deletions: bool = False, verify: bool = False) -> str:
         if self._lookout.is_away:
             return AWAY
         self._settler.flush()
         hints_before, started = self.mailbox.n_hints, self._clock()
         self.pulse.beat("comparing everything")
-        verify = started >= self._verify_at
+        verify = verify or started >= self._verify_at
         report = self._guarded(
             lambda: self._vault.sweep(self._note_progress, verify=verify, accept_deletions=accept_deletions)
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from clawvault.config import Config
+from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.note_building import build_note
@@ -132,6 +133,10 @@ class Indexer:
         self._missing_since.pop(file.path, None)
         try:
             note = read_note(self.root, file, max_bytes=self.config.index.max_note_bytes)
+        except NotFoundError:
+            # Gone between the listing and the read; the next look decides whether for good.
+            work.deferred.append(file.path)
+            return
         except NoteUnreadableError as error:
             work.skips.append(Skip(path=file.path, reason=error.reason, detail=error.message))
             if error.deferred:

@@ -42,8 +42,8 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
     with place.open() as vault, show_progress() as progress:
         report = _index(vault, place, how, progress)
         status = vault.status()
-    if report is None:
-        values = {"by_daemon": True, "brake": "", "skipped": status["skipped"], "pending_chunks": status["pending"]}
+    if isinstance(report, str):
+        values = {"by_daemon": True, "brake": report, "skipped": status["skipped"], "pending_chunks": status["pending"]}
     else:
         values = {**asdict(report), "by_daemon": False, "took_s": round(time.monotonic() - began, 3)}
     for problem in status["degraded"]:
@@ -58,35 +58,37 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
     return 1 if unread or values["brake"] else 0
 
 
-def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress) -> SyncReport | None:
-    """Index in this process; return ``None`` when the daemon, which holds the lock, did it."""
+def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress) -> SyncReport | str:
+    """Index in this process; when the daemon, which holds the lock, did it, return its brake instead."""
     give_up_at = time.monotonic() + PATIENCE_S
     while True:
         try:
             return vault.index(progress=progress, **how)
         except LockedError:
-            if _ask(place, how):
-                return None
+            brake = _ask(place, how)
+            if brake is not None:
+                return brake
             if time.monotonic() >= give_up_at:
                 raise
             time.sleep(RETRY_S)
 
 
-def _ask(place: Place, how: dict[str, bool]) -> bool:
+def _ask(place: Place, how: dict[str, bool]) -> str | None:
+    """Have the daemon bring the index up to date; return its brake, or ``None`` when there is no daemon."""
     if ask_daemon(place.state, {"op": "ping"}, SYNC_S) is None:
-        return False
-    chosen = [f"--{name.replace('_', '-')}" for name, wanted in how.items() if wanted]
-    if chosen:
+        return None
+    if how["rebuild"]:
         raise LockedError(
-            f"A daemon keeps this vault, and {' '.join(chosen)} needs the index for itself.",
+            "A daemon keeps this vault, and --rebuild needs the index for itself.",
             'End "clawvault watch", then run this again.',
         )
-    answer = ask_daemon(place.state, {"op": "sync", "timeout_s": SYNC_S, "full": True}, SYNC_S + 5)
+    wish = {"accept_deletions": how["accept_deletions"], "verify": how["verify"]}
+    answer = ask_daemon(place.state, {"op": "sync", "timeout_s": SYNC_S, "full": True, **wish}, SYNC_S + 5)
     if answer is None:
-        return False
+        return None
     if not answer.get("synced"):
         raise LockedError(f"The daemon did not bring the index up to date: {answer.get('problem')}.", "Try again.")
-    return True
+    return str(answer.get("brake") or "")
 
 
 def _summary(values: dict[str, Any]) -> str:

@@ -18,7 +18,11 @@ def command(invocation: Invocation) -> int:
     Ctrl-C or SIGTERM ends it. What it notices goes to daemon.log in the state folder.
     """
     place = invocation.locate()
+    from clawvault.config import Config, load_config
     from clawvault.daemon.running import run_daemon
 
+    def reload() -> Config:
+        return load_config(place.root, environment=os.environ)
+
     warn(f'Watching "{place.root}"; Ctrl-C ends it.')
-    return run_daemon(place.root, place.config, os.environ, on_ready=lambda: warn("Ready."))
+    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=lambda: warn("Ready."))
