@@ -159,6 +159,12 @@ class LiveVault:
             self.process.wait()
             self.process = None
 
+    def log_bytes(self) -> tuple[int, int]:
+        """Return size and time of the index's write-ahead log, which move with every write."""
+        log = self.state / f"{INDEX_NAME}-wal"
+        found = log.stat() if log.exists() else None
+        return (0, 0) if found is None else (found.st_size, found.st_mtime_ns)
+
     def hash_notes(self) -> dict[str, str]:
         """Return the hash of every file of the vault by path."""
         return {

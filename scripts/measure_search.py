@@ -31,6 +31,8 @@ BUDGET = 4000
 
 @dataclass(frozen=True)
 class Dataset:
+    """Notes with questions whose evidence is known."""
+
     name: str
     notes: tuple[tuple[Path, str], ...]  # (folder, where it goes in the vault)
     qrels: Path
@@ -42,8 +44,10 @@ def find_datasets(data: Path) -> list[Dataset]:
         notes = data / "xquad" / f"notes-{pair[3:]}"
         sets.append(Dataset(f"xquad {pair}", ((notes, notes.name),), data / "xquad" / f"qrels.{pair}.jsonl"))
     sets.append(Dataset("cmrc2018", ((data / "cmrc2018/notes", "notes"),), data / "cmrc2018/qrels.jsonl"))
-    for vault in sorted((data / "locomo-dev").glob("conv-*")):
-        sets.append(Dataset(f"locomo {vault.name}", ((vault / "memory", "memory"),), vault / "qrels.jsonl"))
+    sets += [
+        Dataset(f"locomo {vault.name}", ((vault / "memory", "memory"),), vault / "qrels.jsonl")
+        for vault in sorted((data / "locomo-dev").glob("conv-*"))
+    ]
     return [item for item in sets if item.qrels.is_file()]
 
 
@@ -90,9 +94,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100_000, help="questions a set")
     args = parser.parse_args()
     print(f"provider {args.provider}")
-    print(
-        f"{'set':<16} {'mode':<7} {'n':>5} {'hit@5':>7} {'MRR':>7} {'cov@4k':>7} {'empty':>6} {'p50 ms':>8} {'p95 ms':>8}"
-    )
+    columns = f"{'n':>5} {'hit@5':>7} {'MRR':>7} {'cov@4k':>7} {'empty':>6} {'p50 ms':>8} {'p95 ms':>8}"
+    print(f"{'set':<16} {'mode':<7} {columns}")
     with tempfile.TemporaryDirectory() as folder:
         for dataset in find_datasets(args.data):
             if args.sets and not any(name in dataset.name for name in args.sets):

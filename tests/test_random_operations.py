@@ -62,12 +62,17 @@ class World:
         self._write(self._any(), *self._text())
 
     def edit_and_restore_time(self) -> None:
-        """Write other line ends, and give the file the time it had before (B025)."""
+        """Change a note and leave its size and time as they were (B025)."""
         path = self._any()
-        before = (self.bench.root / path).stat()
-        text, words = self._text(line_end="\r\n")
-        self._write(path, text, words)
+        before, text, words = (self.bench.root / path).stat(), self.notes[path], self.words[path]
+        new = [self._word() for _ in words]
+        for old_word, new_word in zip(words, new, strict=True):
+            text = text.replace(old_word, new_word)
+        self._write(path, text, new)
         os.utime(self.bench.root / path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    def edit_in_other_line_ends(self) -> None:
+        self._write(self._any(), *self._text(line_end="\r\n"))
 
     def insert_at_top(self) -> None:
         path, word = self._any(), self._word()
@@ -216,7 +221,7 @@ class World:
         return self._number
 
     def _word(self) -> str:
-        return f"word{self._next()}x"
+        return f"word{self._next():05}x"
 
     def _text(self, line_end: str = "\n") -> tuple[str, list[str]]:
         words = [self._word() for _ in range(self.chance.randint(1, 3))]

@@ -144,13 +144,11 @@ class Service:
         Returns:
             An empty string when the index was brought up to date, otherwise why not (B027).
         """
-        full = full or accept_deletions or verify
-        request = SyncRequest(full=full, accept_deletions=accept_deletions, verify=verify)
+        request = SyncRequest(full or accept_deletions or verify, accept_deletions, verify)
         self.mailbox.ask_sync(request)
         if request.done.wait(timeout_s):
             return request.problem
-        doing = self.pulse.doing()
-        return self.pulse.stuck() or f"the index is being brought up to date ({doing.what})"
+        return self.pulse.stuck() or f"the index is being brought up to date ({self.pulse.doing().what})"
 
     def n_pending_paths(self) -> int:
         """Return how many paths wait to come to rest."""
