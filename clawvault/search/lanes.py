@@ -37,6 +37,8 @@ class Passage:
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:
     """Return what the words of a question find."""
     found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
+    if not found:
+        found = find_keyword_candidates(store, generation.id, " OR ".join(query.common), limit, filters)
     ranks = {chunk: rank for rank, (chunk, _) in enumerate(found, 1)}
     if not found:
         return LaneView(ranks, {})

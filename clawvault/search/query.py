@@ -33,12 +33,14 @@ class Query:
     """A question as the lanes ask it.
 
     ``terms`` are distinct pieces for the keyword lane, each an FTS5 expression of its own; ``phrases`` those that a
-    person quoted. ``dense`` says whether part of it is in a script written without spaces.
+    person quoted; ``common`` stop words, asked for only when no note holds any of the rest. ``dense`` says whether part
+    of it is in a script written without spaces.
     """
 
     text: str
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
+    common: tuple[str, ...]
     dense: bool
 
     @property
@@ -70,8 +72,13 @@ def parse_query(text: str) -> Query:
     for word in split_words(text):
         for term, is_common in _word_terms(word):
             (common if is_common else content).append(term)
-    terms = list(dict.fromkeys(content)) or list(dict.fromkeys(common))
-    return Query(text=text, terms=_spread(terms, MAX_TERMS), phrases=phrases[:MAX_TERMS], dense=is_dense(text))
+    return Query(
+        text=text,
+        terms=_spread(list(dict.fromkeys(content or common)), MAX_TERMS),
+        phrases=phrases[:MAX_TERMS],
+        common=_spread(list(dict.fromkeys(common)), MAX_TERMS),
+        dense=is_dense(text),
+    )
 
 
 def guess_language(text: str) -> str:

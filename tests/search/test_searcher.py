@@ -111,6 +111,12 @@ def test_an_exact_thing_is_found_first(bench: BenchVault, line: str, question: s
     assert bench.paths(question)[0] == "right.md"
 
 
+def test_common_words_are_looked_for_when_the_rest_is_nowhere(bench: BenchVault) -> None:
+    bench.write("a.md", "To be, or not to be.\n")
+    bench.sync()
+    assert bench.paths("to be unobtainable", mode="fts") == ["a.md"]
+
+
 @pytest.mark.parametrize("question", ["", "  ", "\x00", "AND", '"abc', "🎉", "C++", "don't", "2026-01-05", "--"])
 def test_any_question_is_answered_on_an_empty_vault(bench: BenchVault, question: str) -> None:
     """TC-21, B085."""
