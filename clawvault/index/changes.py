@@ -20,18 +20,25 @@ class ChangeSet:
 
     ``added`` are files the index does not know, ``suspects`` files whose stat differs (a hash tells whether they
     changed), ``vanished`` paths that are gone. ``brake`` says why vanished notes must not be pruned, or is empty; it is
-    judged before anything is read, when a moved note still looks like a vanished one.
+    judged before anything is read, when a moved note still looks like a vanished one. ``n_unsure`` suspects are such
+    only because they were read in the moment they were written.
     """
 
     added: tuple[NoteFile, ...]
     suspects: tuple[NoteFile, ...]
     vanished: tuple[str, ...]
     brake: str
+    n_unsure: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether disk and index are surely the same."""
+        return not (self.added or self.suspects or self.vanished)
 
     @property
     def n_behind(self) -> int:
-        """Return how many notes the index is behind by."""
-        return len(self.added) + len(self.suspects) + len(self.vanished)
+        """Return how many notes the index is likely to be behind by."""
+        return len(self.added) + len(self.suspects) + len(self.vanished) - self.n_unsure
 
 
 def plan_changes(
@@ -56,7 +63,8 @@ def plan_changes(
     vanished = tuple(
         path for path in sorted(known.keys() - listing.files.keys() - kept) if not _below_any(path, listing.unreadable)
     )
-    return ChangeSet(added, suspects, vanished, find_brake(listing, len(known), len(vanished)))
+    n_unsure = sum(known[file.path].is_unsure_of(file) for file in suspects)
+    return ChangeSet(added, suspects, vanished, find_brake(listing, len(known), len(vanished)), n_unsure)
 
 
 def _below_any(path: str, folders: tuple[str, ...]) -> bool:

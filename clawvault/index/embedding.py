@@ -9,7 +9,7 @@ from typing import Any
 
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
 from clawvault.embed.opening import open_embedder
-from clawvault.embed.probe import probe_model
+from clawvault.embed.probe import read_languages
 from clawvault.embed.protocol import Embedder
 from clawvault.errors import ClawvaultError, EmbedderError
 from clawvault.index.chunking import chunker_key
@@ -22,7 +22,7 @@ from clawvault.index.generations import (
     find_generation,
     list_pending,
     refuse_text,
-    set_reads,
+    set_readings,
     swap_generation,
 )
 from clawvault.index.note_building import Cutter
@@ -129,8 +129,8 @@ class EmbeddingQueue:
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
         add_vectors(self.store, known, [key for key, _ in batch], vectors)
-        if not known.reads:
-            set_reads(self.store, known, probe_model(embedder))
+        if not known.readings:
+            set_readings(self.store, known, read_languages(embedder))
             self._reload()
         return len(batch)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import check_integrity
 from clawvault.index.records import Generation
@@ -20,7 +21,7 @@ from clawvault.index.store import Store
 DELETE_BATCH = 500
 
 _SELECT = """SELECT g.id, g.state, g.chunker, g.space_id, coalesce(s.key, ''), coalesce(s.dims, 0),
-                    coalesce(s.reads, '{}'), g.settings
+                    coalesce(s.readings, '{}'), g.settings
              FROM generations g LEFT JOIN spaces s ON s.id = g.space_id WHERE g.state = ?"""
 
 _PENDING = """FROM chunks c WHERE c.generation = :generation
@@ -31,7 +32,7 @@ _PENDING = """FROM chunks c WHERE c.generation = :generation
 def find_generation(store: Store, state: str) -> Generation | None:
     """Return the generation that is ``active`` or ``building``, or ``None``."""
     row: Any = store.connection.execute(_SELECT, (state,)).fetchone()
-    return None if row is None else Generation(*(*row[:6], json.loads(row[6]), json.loads(row[7])))
+    return None if row is None else Generation(*(*row[:6], _readings(row[6]), json.loads(row[7])))
 
 
 def begin_generation(
@@ -158,9 +159,13 @@ def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], v
         )
 
 
-def set_reads(store: Store, generation: Generation, reads: Mapping[str, float]) -> None:
+def set_readings(store: Store, generation: Generation, readings: Mapping[str, Reading]) -> None:
     """Remember how well the model of a generation reads each language."""
-    store.connection.execute("UPDATE spaces SET reads = ? WHERE id = ?", (json.dumps(reads), generation.space_id))
+    store.connection.execute("UPDATE spaces SET readings = ? WHERE id = ?", (json.dumps(readings), generation.space_id))
+
+
+def _readings(text: str) -> dict[str, Reading]:
+    return {language: Reading(*values) for language, values in json.loads(text).items()}
 
 
 def refuse_text(store: Store, generation: Generation, text_hash: bytes, reason: str) -> None:

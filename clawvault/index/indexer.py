@@ -16,7 +16,7 @@ from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.note_building import build_note
-from clawvault.index.records import KnownNote
+from clawvault.index.records import UNSURE_MTIME, KnownNote
 from clawvault.index.store import Store
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, NoteFile, Skip, list_notes
@@ -242,4 +242,4 @@ def _settled_stat(file: NoteFile) -> NoteFile:
     """Forget the time of a file that was changed just now, so that the next comparison hashes it again (B025)."""
     if abs(time.time_ns() - max(file.mtime_ns, file.ctime_ns)) >= RACY_NS:
         return file
-    return NoteFile(file.path, file.disk_path, file.size, -1, file.ctime_ns, file.inode)
+    return NoteFile(file.path, file.disk_path, file.size, UNSURE_MTIME, file.ctime_ns, file.inode)

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clawvault.embed.probe import Reading
 from clawvault.index.chunking import Chunk
 from clawvault.vault.listing import NoteFile
 from clawvault.vault.markdown import Link
+
+# Stands for the time of a file that was read in the moment it was written, and may have changed again since.
+UNSURE_MTIME = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,11 @@ class KnownNote:
             file.ctime_ns,
             file.inode,
         )
+
+    def is_unsure_of(self, file: NoteFile) -> bool:
+        """Say whether only the forgotten time of a fresh write keeps the file from looking untouched."""
+        same = (self.size, self.ctime_ns, self.inode) == (file.size, file.ctime_ns, file.inode)
+        return self.mtime_ns == UNSURE_MTIME and same and not self.stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +83,7 @@ class Generation:
     """One way of cutting and embedding the notes.
 
     ``settings`` are the ``chunks`` and ``embedding`` settings it was begun with; ``space_id`` is ``None`` when
-    it has no vectors. ``reads`` says how well its model reads each language, 0..1, empty while that is not known.
+    it has no vectors. ``readings`` say how well its model reads each language, empty while that is not known.
     """
 
     id: int
@@ -83,7 +92,7 @@ class Generation:
     space_id: int | None
     space_key: str
     dims: int
-    reads: Mapping[str, float]
+    readings: Mapping[str, Reading]
     settings: Mapping[str, Any]
 
 

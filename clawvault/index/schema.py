@@ -32,7 +32,7 @@ TABLES: Final[dict[str, str]] = {
     key TEXT NOT NULL UNIQUE,
     model TEXT NOT NULL,
     dims INTEGER NOT NULL,
-    reads TEXT NOT NULL DEFAULT '{}'
+    readings TEXT NOT NULL DEFAULT '{}'
 )""",
     "notes": """CREATE TABLE notes (
     id INTEGER PRIMARY KEY,

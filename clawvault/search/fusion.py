@@ -1,16 +1,15 @@
-"""Join the lanes: pure. Ranks start at 1, higher scores are better, every result is 0..1 with the best hit first.
+"""Join the lanes: pure. Ranks start at 1, higher scores are better, every fused score is 0..1.
 
 ``score`` is the default: a convex combination of normalised lane scores, weighted by how far each lane can be trusted
 for this question. ``rrf``, ``weighted`` and ``adaptive`` are what other tools do, kept selectable for comparison.
+Each returns what either lane adds, so that the score shown can be taken apart again.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-CHANCE = 0.125
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,79 +25,73 @@ class LaneView:
     trust: float = 1.0
 
 
-def reciprocal_rank(lanes: Sequence[LaneView], *, k: int = 60) -> dict[int, float]:
-    """Return the sum over lanes of ``1 / (k + rank)`` (Cormack, Clarke and Büttcher 2009; IW-55, IW-58)."""
-    fused: dict[int, float] = {}
-    for lane in lanes:
-        for chunk, rank in lane.ranks.items():
-            fused[chunk] = fused.get(chunk, 0.0) + 1 / (k + rank)
-    return fused
+class Fused(NamedTuple):
+    """What each lane adds to the score of one candidate, 0..1."""
+
+    keyword: float
+    vector: float
+
+    @property
+    def score(self) -> float:
+        """Return the fused score, 0..1."""
+        return self.keyword + self.vector
 
 
-def weighted_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.7) -> dict[int, float]:
-    """Return ``0.7 cosine + 0.3 text score`` on raw scores; a missing lane adds 0 (OC-21, OC-23)."""
-    chunks = fts.ranks.keys() | vector.ranks.keys()
+def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) -> dict[int, Fused]:
+    """Return the convex combination of normalised lane scores, weighted by trust (Bruch, Gai and Ingber 2023).
+
+    Keyword strengths are taken as shares of the best, since 0 means "not there"; cosines are stretched over the
+    candidates, since theirs has no meaning by itself. A chunk without a vector is judged by its words alone.
+    """
+    share, rest = vector_weight * vector.trust, (1 - vector_weight) * fts.trust
+    share = share / (share + rest) if share + rest else vector_weight
+    words, meaning = scale_to_best(fts.scores), min_max(vector.scores)
     return {
-        chunk: vector_weight * max(0.0, vector.scores[chunk] if chunk in vector.ranks else 0.0)
-        + (1 - vector_weight) * (text_score(fts.scores[chunk]) if chunk in fts.ranks else 0.0)
-        for chunk in chunks
+        chunk: Fused((1 - share) * words.get(chunk, 0.0), share * meaning[chunk])
+        if chunk in meaning
+        else Fused(words[chunk], 0.0)
+        for chunk in fts.ranks.keys() | vector.ranks.keys()
     }
 
 
-def adaptive_sum(fts: LaneView, vector: LaneView, *, n_terms: int) -> dict[int, float]:
+def reciprocal_rank(fts: LaneView, vector: LaneView, *, k: int = 60) -> dict[int, Fused]:
+    """Return the sum over lanes of ``1 / (k + rank)`` (Cormack, Clarke and Büttcher 2009; IW-55, IW-58)."""
+
+    def part(lane: LaneView, chunk: int) -> float:
+        return 1 / (k + lane.ranks[chunk]) if chunk in lane.ranks else 0.0
+
+    chunks = fts.ranks.keys() | vector.ranks.keys()
+    return {chunk: Fused(part(fts, chunk), part(vector, chunk)) for chunk in chunks}
+
+
+def weighted_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.7) -> dict[int, Fused]:
+    """Return ``0.7 cosine + 0.3 text score`` on raw scores; a missing lane adds 0 (OC-21, OC-23)."""
+    return {
+        chunk: Fused(
+            (1 - vector_weight) * (text_score(fts.scores[chunk]) if chunk in fts.ranks else 0.0),
+            vector_weight * max(0.0, vector.scores[chunk] if chunk in vector.ranks else 0.0),
+        )
+        for chunk in fts.ranks.keys() | vector.ranks.keys()
+    }
+
+
+def adaptive_sum(fts: LaneView, vector: LaneView, *, n_terms: int) -> dict[int, Fused]:
     """Return min-max normalised lanes with 0.7 for vectors in longer questions, else 0.5 (CB-18, CB-19)."""
     alpha = 0.7 if n_terms > 3 else 0.5
-    a = min_max({chunk: vector.scores[chunk] for chunk in vector.ranks})
-    b = min_max({chunk: fts.scores[chunk] for chunk in fts.ranks})
-    return {chunk: alpha * a.get(chunk, 0.0) + (1 - alpha) * b.get(chunk, 0.0) for chunk in a.keys() | b.keys()}
+    words = min_max({chunk: fts.scores[chunk] for chunk in fts.ranks})
+    meaning = min_max({chunk: vector.scores[chunk] for chunk in vector.ranks})
+    return {
+        chunk: Fused((1 - alpha) * words.get(chunk, 0.0), alpha * meaning.get(chunk, 0.0))
+        for chunk in words.keys() | meaning.keys()
+    }
 
 
-def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) -> dict[int, float]:
-    """Return the convex combination of normalised lane scores, weighted by trust (Bruch, Gai and Ingber 2023)."""
-    share = vector_weight * vector.trust
-    rest = (1 - vector_weight) * fts.trust
-    total = share + rest
-    share = share / total if total else vector_weight
-    a, b = min_max(vector.scores), min_max(fts.scores)
-    chunks = fts.ranks.keys() | vector.ranks.keys()
-    return {chunk: share * a.get(chunk, 0.0) + (1 - share) * b.get(chunk, 0.0) for chunk in chunks}
-
-
-def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int]) -> float:
-    """Return how far the keyword lane can be trusted: the share of the question's weight that its best chunk holds.
-
-    A question in another language than the notes matches a stray name or number at most; its keyword order is noise.
-
-    Args:
-        best_strength: BM25 of the first candidate.
-        n_chunks: How many chunks there are.
-        n_matches: For each term of the question, how many chunks hold it.
-
-    Returns:
-        0..1. A chunk with every term once or twice scores about the sum of their weights (Robertson's idf, as in
-        FTS5); from two fifths of that on the trust is whole, the point that lost least on questions in the language
-        of the notes and on questions in another.
-    """
-    # The counts are read one after the other while notes change, so a term may be in more chunks than there were.
-    weight = sum(max(0.0, math.log((max(n_chunks - n, 0) + 0.5) / (n + 0.5))) for n in n_matches)
-    return min(1.0, 2.5 * best_strength / weight) if weight else 1.0
-
-
-def vector_trust(reads: Mapping[str, float], language: str) -> float:
-    """Return how far the vector lane can be trusted with a question: how well the model reads its language.
-
-    Args:
-        reads: For each language the share of built-in questions the model answers rightly, chance being 0.125; empty
-            when it was not measured.
-        language: One of ``reads``; for any other the model is taken to read it as the average of those it was asked.
-
-    Returns:
-        0..1; whole when three of four questions are answered rightly.
-    """
-    if not reads:
-        return 1.0
-    share = reads.get(language, sum(reads.values()) / len(reads))
-    return min(1.0, max(0.0, (share - CHANCE) / (0.75 - CHANCE)))
+def best_is_one(fused: Mapping[int, Fused]) -> dict[int, Fused]:
+    """Return fused scores divided by the best, so that the best is 1 (IW-64)."""
+    best = max((item.score for item in fused.values()), default=0.0)
+    return (
+        {chunk: Fused(item.keyword / best, item.vector / best) for chunk, item in fused.items()} if best else {**fused}
+    )
 
 
 def min_max(scores: Mapping[int, float]) -> dict[int, float]:
@@ -112,9 +105,9 @@ def min_max(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def scale_to_best(scores: Mapping[int, float]) -> dict[int, float]:
-    """Return scores divided by the best, so that the best is 1 (IW-64)."""
+    """Return scores as shares of the best; all 1 when none is above 0."""
     best = max(scores.values(), default=0.0)
-    return {chunk: score / best for chunk, score in scores.items()} if best > 0 else dict(scores)
+    return {chunk: score / best for chunk, score in scores.items()} if best > 0 else dict.fromkeys(scores, 1.0)
 
 
 def text_score(strength: float) -> float:

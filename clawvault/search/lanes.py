@@ -14,8 +14,9 @@ from clawvault.index.lexicon import count_chunks, count_matches, find_keyword_ca
 from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
-from clawvault.search.fusion import LaneView, keyword_trust
+from clawvault.search.fusion import LaneView
 from clawvault.search.query import Query
+from clawvault.search.trust import keyword_trust
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from clawvault.config import SearchSettings
 from clawvault.embed.protocol import FloatArray
@@ -15,13 +16,13 @@ from clawvault.index.vectors import VectorBackend
 from clawvault.search.decay import decay_factor
 from clawvault.search.diversity import normalised, order_by_variety, token_set
 from clawvault.search.fusion import (
+    Fused,
     LaneView,
     adaptive_sum,
+    best_is_one,
     reciprocal_rank,
-    scale_to_best,
     score_sum,
     text_score,
-    vector_trust,
     weighted_sum,
 )
 from clawvault.search.lanes import Passage, fill_cosines, keyword_lane, read_passages, vector_lane
@@ -29,10 +30,12 @@ from clawvault.search.query import Query, guess_language, parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult
 from clawvault.search.snippet import make_snippet
+from clawvault.search.trust import FAINT_TRUST, choose_reading, vector_confidence, vector_trust
 
 EMPTY_LANE = LaneView({}, {})
-# Room for passages that turn out to be copies, or to have changed on disk.
-SPARE_CANDIDATES = 5
+# Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
+# asked for, so that asking for more only makes the list longer.
+SPARE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,27 +60,34 @@ class Circumstances:
 
 
 @dataclass(frozen=True, slots=True)
+class _Lanes:
+    fts: LaneView
+    vector: LaneView
+    is_faint: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Ranked:
     passage: Passage
-    fused: float
+    fused: Fused
     decay: float
     copies: int = 1
+    likeness: float = 0.0
 
     @property
     def score(self) -> float:
-        return self.fused * self.decay
+        return self.fused.score * self.decay
 
 
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
     query = parse_query(request.query)
-    fts, vector = _ask_lanes(request, query, at)
-    fused = _fuse(request.fusion or at.settings.fusion, query, fts, vector, at.settings)
-    passages = read_passages(at.store, fused)
-    ranked = _rank(fused, passages, fts, at)
+    lanes = _ask_lanes(request, query, at)
+    fused = _fuse(request.fusion or at.settings.fusion, query, lanes, at.settings)
+    ranked = _rank(fused, read_passages(at.store, fused), lanes.fts, at)
     chosen = _diversify(ranked, request, at.settings)
-    hits = tuple(_hit(rank, item, fts, vector, request, at) for rank, item in enumerate(chosen, 1))
+    hits = tuple(_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
     return SearchResult(
         query=request.query,
         mode=request.mode,
@@ -85,29 +95,29 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         took_ms=(time.perf_counter() - began) * 1000,
         degraded=at.degraded,
         stale=at.stale or any(hit.stale for hit in hits),
-        no_confident_match=not hits,
+        no_confident_match=not hits or lanes.is_faint,
     )
 
 
-def _ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> tuple[LaneView, LaneView]:
-    limit = max(at.settings.candidates, request.limit * SPARE_CANDIDATES)
+def _ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> _Lanes:
+    limit = max(at.settings.candidates * SPARE, request.limit)
     fts = vector = EMPTY_LANE
     if request.mode != "vector":
         fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
-    if request.mode != "fts" and at.backend is not None and at.vector is not None and query.text.strip():
-        vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
-        vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
-        vector = replace(vector, trust=vector_trust(at.generation.reads, guess_language(query.text)))
-    return fts, vector
+    if request.mode == "fts" or at.backend is None or at.vector is None or not query.text.strip():
+        return _Lanes(fts, vector, is_faint=bool(fts.ranks) and fts.trust == 0.0)
+    vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
+    vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
+    reading = choose_reading(at.generation.readings, guess_language(query.text))
+    best = max(vector.scores.values(), default=0.0)
+    is_faint = (not fts.ranks or fts.trust < FAINT_TRUST) and vector_confidence(reading, best) == 0.0
+    return _Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
 
 
-def _fuse(fusion: str, query: Query, fts: LaneView, vector: LaneView, settings: SearchSettings) -> Mapping[int, float]:
-    if not vector.ranks:
-        return scale_to_best(fts.scores)
-    if not fts.ranks:
-        return {chunk: max(0.0, vector.scores[chunk]) for chunk in vector.ranks}
+def _fuse(fusion: str, query: Query, lanes: _Lanes, settings: SearchSettings) -> Mapping[int, Fused]:
+    fts, vector = lanes.fts, lanes.vector
     if fusion == "rrf":
-        return scale_to_best(reciprocal_rank((fts, vector), k=settings.rrf_k))
+        return best_is_one(reciprocal_rank(fts, vector, k=settings.rrf_k))
     if fusion == "weighted":
         return weighted_sum(fts, vector)
     if fusion == "adaptive":
@@ -116,29 +126,14 @@ def _fuse(fusion: str, query: Query, fts: LaneView, vector: LaneView, settings: 
 
 
 def _rank(
-    fused: Mapping[int, float],
-    passages: Mapping[int, Passage],
-    fts: LaneView,
-    at: Circumstances,
+    fused: Mapping[int, Fused], passages: Mapping[int, Passage], fts: LaneView, at: Circumstances
 ) -> list[_Ranked]:
     """Decay and order candidates, drop those whose note is gone, and collapse equal texts (B089, B095)."""
-    settings = at.settings
-    ranked: list[_Ranked] = []
-    for chunk, score in fused.items():
-        passage = passages.get(chunk)
-        if passage is None or passage.path in at.gone or score < settings.min_score:
-            continue
-        factor = 1.0
-        if settings.decay != "off":
-            factor = decay_factor(
-                None if passage.date is None else date.fromisoformat(passage.date),
-                at.today,
-                evergreen=passage.evergreen and settings.decay == "dated",
-                half_life_days=settings.half_life_days,
-                # The better the match, the less it may fade; among notes that are all old the order stays (limits L2).
-                floor=settings.decay_floor * score,
-            )
-        ranked.append(_Ranked(passage, score, factor))
+    ranked = [
+        _Ranked(passages[chunk], item, _decay(passages[chunk], item.score, at))
+        for chunk, item in fused.items()
+        if chunk in passages and passages[chunk].path not in at.gone and item.score >= at.settings.min_score
+    ]
     # Where scores tie, exact words win.
     last = len(fused) + 1
     ranked.sort(
@@ -151,6 +146,19 @@ def _rank(
         )
     )
     return _collapse(ranked)
+
+
+def _decay(passage: Passage, score: float, at: Circumstances) -> float:
+    if at.settings.decay == "off":
+        return 1.0
+    return decay_factor(
+        None if passage.date is None else date.fromisoformat(passage.date),
+        at.today,
+        evergreen=passage.evergreen and at.settings.decay == "dated",
+        half_life_days=at.settings.half_life_days,
+        # The better the match, the less it may fade; among notes that are all old the order stays (limits L2).
+        floor=at.settings.decay_floor * score,
+    )
 
 
 def _collapse(ranked: Sequence[_Ranked]) -> list[_Ranked]:
@@ -172,17 +180,19 @@ def _diversify(ranked: list[_Ranked], request: SearchRequest, settings: SearchSe
         for item in ranked:
             best.setdefault(item.passage.path, item)
         ranked = list(best.values())
-    if not settings.mmr:
+    if not settings.mmr or not ranked:
         return ranked[: request.limit]
-    pool = ranked[: max(settings.candidates, request.limit)]
+    pool, rest = ranked[: settings.candidates], ranked[settings.candidates :]
     tokens = [token_set(item.passage.text) for item in pool]
-    scores = [item.score for item in pool]
-    chosen = order_by_variety(scores, tokens, weight=settings.mmr_lambda, limit=request.limit)
-    return [pool[index] for index, _ in chosen]
+    # As shares of the best: otherwise likeness would outweigh everything where all scores are low.
+    top = ranked[0].score or 1.0
+    shares = [item.score / top for item in pool]
+    chosen = order_by_variety(shares, tokens, weight=settings.mmr_lambda, limit=request.limit)
+    return ([replace(pool[index], likeness=likeness) for index, likeness in chosen] + rest)[: request.limit]
 
 
-def _hit(rank: int, item: _Ranked, fts: LaneView, vector: LaneView, request: SearchRequest, at: Circumstances) -> Hit:
-    passage = item.passage
+def _hit(rank: int, item: _Ranked, lanes: _Lanes, request: SearchRequest, at: Circumstances) -> Hit:
+    passage, fts, vector = item.passage, lanes.fts, lanes.vector
     chunk = passage.chunk_id
     return Hit(
         rank=rank,
@@ -204,4 +214,25 @@ def _hit(rank: int, item: _Ranked, fts: LaneView, vector: LaneView, request: Sea
         title=passage.title,
         copies=item.copies,
         stale=bool(passage.stale) or passage.path in at.changed,
+        explain=_explain(item, lanes) if request.explain else None,
     )
+
+
+def _explain(item: _Ranked, lanes: _Lanes) -> dict[str, Any]:
+    """Take the score apart: ``(keyword + vector) * decay`` is the score, ``likeness`` only moved the place."""
+    chunk = item.passage.chunk_id
+    return {
+        "keyword": {
+            "adds": round(item.fused.keyword, 6),
+            "strength": lanes.fts.scores.get(chunk),
+            "trust": round(lanes.fts.trust, 6),
+        },
+        "vector": {
+            "adds": round(item.fused.vector, 6),
+            "cosine": lanes.vector.scores.get(chunk),
+            "trust": round(lanes.vector.trust, 6),
+        },
+        "fused": round(item.fused.score, 6),
+        "decay": round(item.decay, 6),
+        "likeness": round(item.likeness, 6),
+    }

@@ -126,7 +126,8 @@ def test_an_edit_that_keeps_size_and_mtime_is_found(bench: BenchVault) -> None:
 
 
 def test_a_check_by_content_finds_what_no_stat_shows(bench: BenchVault) -> None:
-    bench.write("a.md", "aaaa\n")
+    age(bench.write("a.md", "aaaa\n"))
+    time.sleep(0.05)
     bench.sync()
     session = bench.session()
     with session.store.transaction() as connection:
