@@ -11,7 +11,7 @@ from clawvault.index.lexical import bigrams, is_dense, quote, render_match, spli
 MAX_TERMS = 64
 _PHRASE = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」')
 
-_STOP_WORDS = frozenset(
+STOP_WORDS = frozenset(
     """a about am an and any are as at be been being but by can could did do does doing for from had has have having he
     her hers him his how i if in into is it its just me might my no nor not of on or our ours she should so some such
     than that the their theirs them then there these they this those to too us very was we were what when where which
@@ -103,10 +103,10 @@ def _word_terms(word: str) -> list[tuple[str, bool]]:
     prefix = "*" if word.endswith("*") else ""
     parts = word_parts(word)
     whole = quote(" ".join(parts)) + prefix
-    common = all(part.lower() in _STOP_WORDS for part in parts)
+    common = all(part.lower() in STOP_WORDS for part in parts)
     terms = [(whole, common)]
     if len(parts) > 1:
-        terms += [(quote(part), part.lower() in _STOP_WORDS) for part in parts if len(part) > 1]
+        terms += [(quote(part), part.lower() in STOP_WORDS) for part in parts if len(part) > 1]
     return terms
 
 

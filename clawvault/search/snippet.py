@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from clawvault.index.lexical import bigrams, is_dense, split_words, word_parts
+from clawvault.search.query import STOP_WORDS
 
 SNIPPET_CHARS = 160
 _MARKUP = re.compile(r"^\s*(?:[-*+>]\s+|#{1,6}\s+|\d+[.)]\s+|\|)")
@@ -21,6 +22,9 @@ def make_snippet(text: str, query: str) -> str:
     if not lines:
         return ""
     best = max(range(len(lines)), key=lambda i: (_matches(lines[i], words), not lines[i].startswith("#"), -i))
+    # A heading is shown above the passage already; what it is about stands below it.
+    if lines[best].startswith("#") and best + 1 < len(lines) and not lines[best + 1].startswith("#"):
+        best += 1
     line = _printable(_MARKUP.sub("", lines[best]))
     if len(line) <= SNIPPET_CHARS:
         return line
@@ -32,9 +36,14 @@ def make_snippet(text: str, query: str) -> str:
 
 
 def _search_words(query: str) -> list[str]:
+    """Return the content words of a question without their last letters, which other forms of a word change."""
     words: list[str] = []
     for word in split_words(query)[:64]:
-        words.extend(bigrams(word) if is_dense(word) else [part.lower() for part in word_parts(word) if len(part) > 2])
+        if is_dense(word):
+            words.extend(bigrams(word))
+        else:
+            parts = [part.lower() for part in word_parts(word)]
+            words.extend(part[: max(4, len(part) - 2)] for part in parts if part not in STOP_WORDS)
     return list(dict.fromkeys(words))
 
 

@@ -11,7 +11,7 @@ from clawvault.search.fusion import LaneView
 from clawvault.search.lanes import keyword_lane, read_passages, vector_lane
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
-from clawvault.search.searcher import Circumstances, answer
+from clawvault.search.searcher import SPARE, Circumstances, answer
 
 
 def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[str, Any]:
@@ -40,7 +40,8 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
             (path, at.generation.id),
         )
     ]
-    result = answer(replace(request, limit=1000), at)
+    # As deep as any search looks, so that the rank is the one that a search shows.
+    result = answer(replace(request, limit=max(request.limit, at.settings.candidates * SPARE)), at)
     ranks = {(hit.path, hit.line_start, hit.line_end): hit for hit in result.hits if hit.path == path}
     chunks = []
     for chunk, passage in read_passages(at.store, ids).items():

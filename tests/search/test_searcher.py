@@ -148,6 +148,32 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> BenchVault:
     return made
 
 
+def test_asking_for_more_hits_only_makes_the_list_longer(bench: BenchVault) -> None:
+    for i in range(80):
+        bench.write(f"{i}.md", f"heron {i % 5} river {i % 7} stone {i % 11} text {i}\n")
+    bench.sync()
+    assert bench.paths("river stone 3", limit=30)[:3] == bench.paths("river stone 3", limit=3)
+
+
+def test_the_parts_of_an_explanation_make_up_the_score(bench: BenchVault) -> None:
+    bench.write("memory/2026-03-01.md", "The heron stands in the river.\n")
+    bench.write("b.md", "A river without birds.\n")
+    bench.sync()
+    for hit in bench.search("heron river", explain=True).hits:
+        assert hit.explain is not None
+        adds = hit.explain["keyword"]["adds"] + hit.explain["vector"]["adds"]
+        assert hit.score == pytest.approx(adds * hit.explain["decay"], abs=1e-5)
+
+
+def test_an_old_note_with_the_very_word_beats_notes_without_it(bench: BenchVault) -> None:
+    """Limits L2: an identifier must not lose to a note that does not hold it."""
+    bench.write("memory/2025-06-01.md", "The case number is 88-20931-X for the insurance.\n")
+    for i in range(10):
+        bench.write(f"{i}.md", f"Person {i} works on things of number {i}.\n")
+    bench.sync()
+    assert bench.paths("88-20931-X")[0] == "memory/2025-06-01.md"
+
+
 def test_copies_of_one_text_take_one_place(bench: BenchVault) -> None:
     """B089."""
     for i in range(10):

@@ -12,6 +12,15 @@ def test_the_line_with_most_of_the_question_is_shown() -> None:
     assert make_snippet("# Notes\n\n- tea at four\n- the port is 5432\n", "which port") == "the port is 5432"
 
 
+def test_common_words_do_not_choose_the_line() -> None:
+    text = "What is there to do when there is time\n\nThe go-live date is 15 January\n"
+    assert make_snippet(text, "when does it go live") == "The go-live date is 15 January"
+
+
+def test_what_stands_below_a_heading_is_shown_instead_of_it() -> None:
+    assert make_snippet("## Deadline\n\nFriday at noon\n", "deadline") == "Friday at noon"
+
+
 def test_a_long_line_is_cut_around_the_first_match() -> None:
     line = "x " * 200 + "the heron stands here " + "y " * 200
     snippet = make_snippet(line, "heron")
