@@ -62,12 +62,12 @@ def check_language(root: Path, listing: Listing, config: Config) -> Finding:
     local = embedding.provider == "sentence-transformers"
     english_only = local and any(mark in Path(embedding.model).name for mark in ENGLISH_ONLY)
     sample = sample_of(_texts(root, listing, config.index.max_note_bytes))
-    if not english_only or not sample.words or sample.is_english:
+    if not english_only or not sample.needs_multilingual:
         return Finding("language", OK, "The model knows the language of the notes, as far as can be told.")
     return Finding(
         "language",
         WARN,
-        f'The model "{embedding.model}" knows English, and most notes are not in English ({sample.describe()}).',
+        f'The model "{embedding.model}" knows English alone, and not all notes are in English ({sample.describe()}).',
         "Run: clawvault model use use-multilingual",
     )
 

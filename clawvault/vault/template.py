@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -76,7 +77,7 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     notes, adopted = _notes_before(root, was_vault=was_vault)
     sample = sample_of(_texts(root, notes))
     spoken = language or sample.template_language or ("zh" if locale_language.lower().startswith("zh") else "en")
-    chosen, reason = _choose_model(model, sample, locale_language)
+    chosen, reason = _choose_model(model, sample, spoken, locale_language)
     seeds = dict(_template_notes(spoken, today))
     if adopted or (was_vault and notes):
         seeds = {path: data for path, data in seeds.items() if was_vault and path in notes}
@@ -131,21 +132,33 @@ def _texts(root: Path, notes: dict[str, NoteFile]) -> Iterator[str]:
     for file in islice(notes.values(), 0, None, step):
         try:
             with open_inside(root, file.disk_path) as handle:
-                yield decode_note(handle.read(SAMPLED_BYTES))[0]
+                yield _decode_beginning(handle.read(SAMPLED_BYTES))
         except (ClawvaultError, OSError):
             continue  # a note that cannot be read has no say in the choice; indexing lists it with the reason
 
 
-def _choose_model(model: str | None, sample: Sample, locale_language: str) -> tuple[str, str]:
+def _decode_beginning(data: bytes) -> str:
+    """Decode the first bytes of a note, which may end in the middle of a character."""
+    try:
+        return codecs.getincrementaldecoder("utf-8")().decode(data)
+    except UnicodeDecodeError:
+        return decode_note(data)[0]
+
+
+def _choose_model(model: str | None, sample: Sample, spoken: str, locale_language: str) -> tuple[str, str]:
     default = Config().embedding.model
     if model is not None:
         return model, "You asked for it."
-    if sample.words:
-        if sample.is_english:
-            return default, "Most of the notes are in English."
-        return MULTILINGUAL, f"Most of the notes are not in English ({sample.describe()})."
-    if locale_language and not locale_language.lower().startswith(("en", "c", "posix")):
+    if sample.needs_multilingual:
+        amount = "Some" if sample.is_english else "Most"
+        return MULTILINGUAL, f"{amount} of the notes are not in English ({sample.describe()})."
+    if spoken == "zh":
+        return MULTILINGUAL, "The language of the vault is Chinese."
+    named = locale_language.lower()
+    if named.startswith("zh") or (named and not sample.words and not named.startswith(("en", "c", "posix"))):
         return MULTILINGUAL, f'The language of this machine is "{visible(locale_language)}".'
+    if sample.words:
+        return default, "The notes are in English."
     return default, "It is the model for English, and nothing says that the notes are in another language."
 
 

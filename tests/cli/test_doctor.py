@@ -88,6 +88,20 @@ def test_an_english_model_with_chinese_notes_is_pointed_out(
     assert found["hint"] == "Run: clawvault model use use-multilingual"
 
 
+@pytest.mark.parametrize(("n_words", "level"), [(100, "warn"), (1000, "ok")])
+def test_a_tenth_of_the_words_in_chinese_is_enough_to_point_it_out(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch, n_words: int, level: str
+) -> None:
+    """L27."""
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setattr("clawvault.doctor.examining.check_model", lambda opened: Finding("model", "ok", ""))
+    (vault / "projects/中文.md").unlink()
+    for number in range(10):
+        (vault / f"en-{number}.md").write_text("the lamp " * n_words)
+    (vault / "mixed.md").write_text("the lamp " * n_words + "数据库监听端口" * 40, "utf-8")
+    assert finding(run, "language")["level"] == level
+
+
 def test_a_model_that_is_not_here_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
     monkeypatch.setenv("CLAWVAULT_EMBEDDING_MODEL", "no-such-model")

@@ -111,13 +111,16 @@ def test_a_language_without_texts_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "locale", "model"),
     [
-        (ENGLISH, "zh_CN", "all-MiniLM-L6-v2"),
+        (ENGLISH, "de_DE", "all-MiniLM-L6-v2"),
+        (ENGLISH, "zh_CN", "use-multilingual"),
         (CHINESE, "en_US", "use-multilingual"),
         (GERMAN, "en_US", "use-multilingual"),
         ("サーバーは部屋にあります。", "en_US", "use-multilingual"),
         ("서버는 방에 있습니다", "en_US", "use-multilingual"),
         ("Сервер стоит в шкафу", "en_US", "use-multilingual"),
-        (ENGLISH * 5 + CHINESE, "zh_CN", "all-MiniLM-L6-v2"),
+        (ENGLISH * 5 + CHINESE, "en_US", "use-multilingual"),
+        (ENGLISH * 20 + CHINESE, "en_US", "all-MiniLM-L6-v2"),
+        ("# Notes\n\n" + CHINESE * 100, "en_US", "use-multilingual"),
         ("```\n" + ENGLISH * 20 + "```\n" + CHINESE, "en_US", "use-multilingual"),
         ("123\n", "en_US", "all-MiniLM-L6-v2"),
         ("123\n", "zh_CN", "use-multilingual"),
@@ -209,6 +212,28 @@ def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(ClawvaultError, match="Cannot make the folder"):
         seed(tmp_path / "file" / "notes")
+
+
+@pytest.mark.parametrize(("n_german", "model"), [(1, "all-MiniLM-L6-v2"), (2, "use-multilingual")])
+def test_a_tenth_of_the_notes_in_another_language_chooses_the_multilingual_model(
+    tmp_path: Path, n_german: int, model: str
+) -> None:
+    for number in range(18):
+        (tmp_path / f"{number}.md").write_text(ENGLISH * 9, "utf-8")
+    for number in range(n_german):
+        (tmp_path / f"german-{number}.md").write_text(GERMAN, "utf-8")
+    assert seed(tmp_path).model == model
+
+
+def test_chinese_texts_come_with_the_multilingual_model_and_the_reason(tmp_path: Path) -> None:
+    seeded = seed(tmp_path, language="zh", locale="en_US")
+    assert (seeded.model, seeded.model_reason) == ("use-multilingual", "The language of the vault is Chinese.")
+    assert load_config(tmp_path, environment={}).embedding.provider == "use-multilingual"
+
+
+def test_a_note_is_sampled_by_whole_characters(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x" + "数据库" * 2000, "utf-8")
+    assert seed(tmp_path).model_reason == "Most of the notes are not in English (100 % Chinese words)."
 
 
 def test_words_are_counted_by_script() -> None:
