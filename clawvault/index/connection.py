@@ -14,6 +14,7 @@ import apsw
 import apsw.bestpractice
 
 from clawvault.errors import IndexFaultError
+from clawvault.index.records import hash_text
 from clawvault.index.schema import APPLICATION_ID, SCHEMA_VERSION, SHADOW_PREFIX, TABLES
 
 INDEX_NAME = "index.sqlite3"
@@ -79,14 +80,22 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
         raise DamagedIndexError(
             f"The index is damaged: {error}.", 'Run "clawvault index" to build it again.'
         ) from error
-    except apsw.ReadOnlyError:
-        # A reader on a read-only state folder cannot create the shared-memory file of the log (F32).
+    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError):
         connection.close()
+        if writer or _has_log(path):
+            raise
+        # A reader on a full or read-only disk cannot make the shared-memory file of the log (F05, F32).
         return _connect_immutable(path)
     except Exception:
         connection.close()
         raise
     return connection
+
+
+def _has_log(path: Path) -> bool:
+    """Say whether commits wait in the log, which an immutable reader would not see."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _connect_immutable(path: Path) -> apsw.Connection:
@@ -145,8 +154,12 @@ def check_integrity(connection: apsw.Connection) -> str:
         connection.execute("INSERT INTO lexicon (lexicon) VALUES ('integrity-check')")
         chunks = connection.execute("SELECT count(*) FROM chunks").get
         rows = connection.execute("SELECT count(*) FROM lexicon").get
-    except DAMAGE as error:
+        texts = connection.execute("SELECT text, text_hash FROM chunks")
+        wrong = sum(hash_text(text) != text_hash for text, text_hash in texts)
+    except (*DAMAGE, UnicodeDecodeError) as error:
         return str(error)
+    if wrong:
+        return f"{wrong} texts are not what was written"
     return "" if chunks == rows else f"{chunks} chunks but {rows} keyword rows"
 
 

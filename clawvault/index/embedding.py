@@ -8,6 +8,7 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
+from clawvault.embed.checks import check_vectors
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.probe import read_languages
 from clawvault.embed.protocol import Embedder
@@ -113,7 +114,9 @@ class EmbeddingQueue:
 
     def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
         try:
-            vectors = embedder.embed_passages([text for _, text in batch])
+            raw = embedder.embed_passages([text for _, text in batch])
+            # An embedder that was handed in has not been checked by anyone yet (I22).
+            vectors = check_vectors(raw, count=len(batch), dims=0, model=embedder.space.model)
         except EmbedderError:
             # One text may be the cause; the model is only to blame when it cannot embed a plain word either.
             embedder.embed_passages([PROBE])

@@ -39,10 +39,10 @@ def keyword_lane(store: Store, generation: Generation, query: Query, limit: int,
     """Return what the words of a question find."""
     found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
     if not found:
-        found = find_keyword_candidates(store, generation.id, " OR ".join(query.common), limit, filters)
+        # Better than nothing, but any text at all holds common words.
+        common = find_keyword_candidates(store, generation.id, " OR ".join(query.common), limit, filters)
+        return LaneView({chunk: rank for rank, (chunk, _) in enumerate(common, 1)}, dict(common), trust=0.0)
     ranks = {chunk: rank for rank, (chunk, _) in enumerate(found, 1)}
-    if not found:
-        return LaneView(ranks, {})
     n_matches = [count_matches(store, term) for term in query.expressions]
     trust = keyword_trust(found[0][1], count_chunks(store), n_matches)
     return LaneView(ranks, dict(found), trust)

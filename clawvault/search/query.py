@@ -9,7 +9,9 @@ from clawvault.index.lexical import bigrams, is_dense, quote, render_match, spli
 
 # A pasted page asks for what it is about; beyond this many terms the answer no longer changes, only the time.
 MAX_TERMS = 64
-_PHRASE = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」')
+# Bounded, so that many opening quotes without an end cost no more than the text is long (T14).
+_PHRASE = re.compile(r'"([^"]{1,300})"|“([^”]{1,300})”|「([^」]{1,300})」')
+MAX_READ_CHARS = 20_000
 
 STOP_WORDS = frozenset(
     """a about am an and any are as at be been being but by can could did do does doing for from had has have having he
@@ -64,6 +66,7 @@ def parse_query(text: str) -> Query:
         Its terms: content words (stop words only when there is nothing else), the parts of compound words,
         character pairs of dense scripts, and quoted phrases.
     """
+    text, whole = text[:MAX_READ_CHARS], text
     phrases = tuple(
         dict.fromkeys(expression for groups in _PHRASE.findall(text) for expression in _phrase_terms("".join(groups)))
     )
@@ -73,7 +76,7 @@ def parse_query(text: str) -> Query:
         for term, is_common in _word_terms(word):
             (common if is_common else content).append(term)
     return Query(
-        text=text,
+        text=whole,
         terms=_spread(list(dict.fromkeys(content or common)), MAX_TERMS),
         phrases=phrases[:MAX_TERMS],
         common=_spread(list(dict.fromkeys(common)), MAX_TERMS),

@@ -64,6 +64,8 @@ class SearchRequest:
             raise UsageError(f"The limit is {self.limit}.", f"Ask for 1 to {MAX_LIMIT} hits.")
         for name in ("since", "until"):
             _check_day(name, getattr(self, name))
+        for name in ("path", "tag"):
+            _check_text(name, getattr(self, name))
         if len(self.query) > MAX_QUERY_CHARS:
             object.__setattr__(self, "query", self.query[:MAX_QUERY_CHARS])
 
@@ -98,6 +100,11 @@ class SearchRequest:
 def _check_choice(name: str, value: str | None, choices: tuple[str | None, ...]) -> None:
     if value not in choices:
         raise UsageError(f'The {name} is "{value}".', f"Use one of: {', '.join(c for c in choices if c)}.")
+
+
+def _check_text(name: str, value: str | None) -> None:
+    if value is not None and not (isinstance(value, str) and value.isprintable()):
+        raise UsageError(f"The {name} holds characters that no {name} has.")
 
 
 def _check_day(name: str, value: str | None) -> None:

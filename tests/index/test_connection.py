@@ -144,6 +144,29 @@ def test_no_further_extension_can_be_loaded(tmp_path: Path) -> None:
     connection.close()
 
 
+def test_a_text_that_is_not_what_was_written_is_found_and_mended(bench: BenchVault) -> None:
+    """I14, F06."""
+    path = filled(bench)
+    connection = connect(path, writer=True)
+    connection.execute("UPDATE chunks SET text = replace(text, 'heron', 'hexon')")
+    assert check_integrity(connection) == "40 texts are not what was written"
+    connection.close()
+    assert bench.vault.search("heron number 7").hits[0].path == "7.md"
+
+
+def test_who_is_slow_to_mend_does_not_set_a_mended_index_aside(bench: BenchVault) -> None:
+    """B117."""
+    path = filled(bench)
+    path.write_bytes(b"junk" * 5000)
+    other = BenchVault(bench.root.parent)
+    found = other.vault.opened.index_identity()
+    bench.vault.search("heron")
+    assert bench.vault.opened.index_identity() != found
+    assert len(other.vault.search("heron").hits) == 10
+    assert len(list(path.parent.glob("*.damaged-*"))) == 1
+    other.vault.close()
+
+
 HURT = """
 import sys
 from clawvault.api import open_vault

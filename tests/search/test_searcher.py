@@ -111,6 +111,12 @@ def test_an_exact_thing_is_found_first(bench: BenchVault, line: str, question: s
     assert bench.paths(question)[0] == "right.md"
 
 
+@pytest.mark.parametrize("field", ["path", "tag"])
+def test_a_filter_that_is_no_text_is_refused(field: str) -> None:
+    with pytest.raises(UsageError):
+        SearchRequest(query="x", **{field: "\udcff"})
+
+
 def test_common_words_are_looked_for_when_the_rest_is_nowhere(bench: BenchVault) -> None:
     bench.write("a.md", "To be, or not to be.\n")
     bench.sync()

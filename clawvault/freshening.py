@@ -1,0 +1,80 @@
+"""Before an answer: bring the index up to date if that is quick, else say by how much it is behind."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from clawvault.daemon.lock import WriterLock
+from clawvault.errors import EmbedderError, IndexFaultError, LockedError
+from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
+from clawvault.index.indexer import compare
+from clawvault.index.store import Store
+from clawvault.index.writing_session import WritingSession
+from clawvault.opened import OpenedVault
+from clawvault.search.request import SearchRequest
+
+# A search brings the index up to date by itself when that takes about a second.
+FEW_NOTES = 50
+FEW_BYTES = 2_000_000
+FEW_TEXTS = 64
+
+
+def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:
+    """Make the index true for one question.
+
+    Args:
+        opened: The vault.
+        request: Its ``sync`` asks to wait however long it takes, its ``mode`` whether vectors matter.
+
+    Returns:
+        What is missing all the same, one sentence each; empty when the index equals the notes.
+
+    Raises:
+        DamagedIndexError: The index must be set aside first.
+    """
+    try:
+        with WriterLock(opened.state, kind="search"), index_faults():
+            session = opened.writing()
+            try:
+                return _catch_up(session, request)
+            finally:
+                opened.close_writing()
+    except LockedError:
+        return _behind(opened)
+    except DamagedIndexError:
+        raise
+    except (OSError, IndexFaultError) as error:
+        # On a full or read-only disk the notes found so far are still worth answering from (F05, F32).
+        problem = error.message if isinstance(error, IndexFaultError) else f"{error.strerror or error}"
+        return (f"the index cannot be written: {problem}", *_behind(opened))
+
+
+def _catch_up(session: WritingSession, request: SearchRequest) -> tuple[str, ...]:
+    _, known, changes = session.indexer.compare()
+    files = (*changes.added, *changes.suspects)
+    few = changes.n_behind <= FEW_NOTES and sum(file.size for file in files) <= FEW_BYTES
+    if not changes.is_empty and (few or request.sync or not known):
+        report = session.indexer.sweep()
+        if report.brake:
+            return (f"{report.brake}; they are kept until you run: clawvault index --accept-deletions",)
+    elif changes.n_behind:
+        return (_say_behind(changes.n_behind),)
+    if request.mode != "fts" and (request.sync or 0 < session.queue.count_pending() <= FEW_TEXTS):
+        try:
+            session.queue.embed_some()
+            session.queue.finish_generation()
+        except EmbedderError as error:
+            return (f"new text has no vector yet: {error.message}",)
+    return ()
+
+
+def _behind(opened: OpenedVault) -> tuple[str, ...]:
+    if not (opened.state / INDEX_NAME).exists():
+        return ("the index is being made",)
+    with index_faults(), closing(Store(opened.state / INDEX_NAME, writer=False)) as store:
+        _, _, changes = compare(opened.root, opened.state, opened.config, store)
+    return (_say_behind(changes.n_behind),) if changes.n_behind else ()
+
+
+def _say_behind(n_notes: int) -> str:
+    return f"index behind by {n_notes} {'note' if n_notes == 1 else 'notes'}"
