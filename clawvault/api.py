@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -22,27 +23,26 @@ from typing import Any, TypeVar
 from clawvault.config import Config, load_config
 from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.embed.protocol import Embedder
-from clawvault.errors import LockedError, NotFoundError, UsageError
+from clawvault.errors import NotFoundError, UsageError
+from clawvault.freshening import freshen
 from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
-from clawvault.index.indexer import SyncReport, compare
+from clawvault.index.indexer import SyncReport
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.vault.ignoring import read_ignore_rules
-from clawvault.vault.listing import Listing, list_notes, stat_note
+from clawvault.vault.listing import Listing, Skip, list_notes
 from clawvault.vault.locating import locate_vault
+from clawvault.vault.lookup import look_up, refusal
 from clawvault.vault.notes import read_note
 from clawvault.vault.paths import parse_note_path
 from clawvault.vault.tree import TreeEntry, build_tree
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
-# A search brings the index up to date by itself when that takes about a second.
-FEW_NOTES = 50
-FEW_BYTES = 2_000_000
-FEW_TEXTS = 64
+REBUILT = "the index was damaged and has been built again"
 
 Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
@@ -114,19 +114,25 @@ class Vault:
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """Answer one request; see ``search``."""
-        return self._mending(lambda: self._answer(request))
+        self.opened.was_damaged = False
+        result = self._mending(lambda: self._answer(request))
+        return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
     def _answer(self, request: SearchRequest) -> SearchResult:
-        behind = self._freshen(request)
+        behind = freshen(self.opened, request)
         return self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
 
     def _mending(self, act: Callable[[], Answer]) -> Answer:
         """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""
+        found = self.opened.index_identity()
         try:
             return act()
         except DamagedIndexError:
             with WriterLock(self.opened.state, kind="mend"):
-                self.opened.set_index_aside()
+                # Another process may have mended it meanwhile; its new index must not be taken for the damaged one.
+                if self.opened.index_identity() == found:
+                    self.opened.set_index_aside()
+            self.opened.close()
             return act()
 
     def index(
@@ -167,38 +173,49 @@ class Vault:
     def status(self) -> dict[str, Any]:
         """Return what the index holds and what is missing; see design, section 4."""
         holder = find_holder(self.opened.state)
-        return {**self.opened.status(), "writer": None if holder is None else holder.kind}
+        status = self.opened.status()
+        degraded = [*status["degraded"], *([REBUILT] if self.opened.was_damaged else [])]
+        return {**status, "degraded": degraded, "writer": None if holder is None else holder.kind}
 
     def why(self, path: str, query: str, **options: Any) -> dict[str, Any]:
         """Say why a note is, or is not, among the hits of a question.
 
+        Args:
+            path: Vault path of the note.
+            query: The question.
+            options: Further fields of ``SearchRequest``.
+
+        Returns:
+            See ``OpenedVault.why``.
+
         Raises:
+            NotFoundError: There is no such note.
             UsageError: The path is not one of a note.
         """
-        path = parse_note_path(path)
         request = SearchRequest.from_dict({"query": query, **options})
-        self._freshen(request)
-        missing = self._why_missing(path)
-        if missing:
-            return {"path": path, "verdict": missing, "rank": None, "chunks": []}
-        return self.opened.why(path, request, today=_today())
+        return self._mending(lambda: self._why(path, request))
+
+    def _why(self, path: str, request: SearchRequest) -> dict[str, Any]:
+        behind = freshen(self.opened, request)
+        return self.opened.why(path, request, today=_today(), degraded=behind)
 
     def read(self, path: str, line_start: int = 1, line_end: int | None = None) -> NoteLines:
         """Return a note, or a range of its lines, exactly as it is on disk.
 
         Args:
-            path: Vault path of the note.
+            path: Vault path of the note; the ending of the file may be missing.
             line_start: First line, 1 or more.
             line_end: Last line, inclusive; ``None`` is the end of the note.
 
         Raises:
-            NotFoundError: There is no such note.
+            NotFoundError: There is no such note, or it stays out of the search.
             UsageError: The path leaves the vault, or the range is empty.
         """
-        path = parse_note_path(path)
-        file = stat_note(self.root, path)
-        if file is None:
-            raise NotFoundError(f'There is no note "{path}".', 'Run "clawvault tree" to see the notes.')
+        rules = read_ignore_rules(self.root, self.config, self.opened.state)
+        file = look_up(self.root, parse_note_path(path), rules, self.config)
+        if isinstance(file, Skip):
+            raise refusal(file)
+        path = file.path
         note = read_note(self.root, file, max_bytes=self.config.index.max_note_bytes)
         lines = note.text.split("\n")
         n_lines = len(lines) - (1 if lines[-1] == "" and len(lines) > 1 else 0)
@@ -230,71 +247,11 @@ class Vault:
         """Return the notes on disk, and what is left out and why."""
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.opened.state), self.config)
 
-    def _freshen(self, request: SearchRequest) -> tuple[str, ...]:
-        """Bring the index up to date if that is quick, else say by how much it is behind."""
-        try:
-            with WriterLock(self.opened.state, kind="search"), index_faults():
-                session = self.opened.writing()
-                try:
-                    return self._catch_up(session, request)
-                finally:
-                    self.opened.close_writing()
-        except LockedError:
-            return self._behind()
-
-    def _catch_up(self, session: WritingSession, request: SearchRequest) -> tuple[str, ...]:
-        _, known, changes = session.indexer.compare()
-        files = (*changes.added, *changes.suspects)
-        few = changes.n_behind <= FEW_NOTES and sum(file.size for file in files) <= FEW_BYTES
-        if changes.n_behind and (few or request.sync or not known):
-            report = session.indexer.sweep()
-            if report.brake:
-                return (f"{report.brake}; they are kept until you run: clawvault index --accept-deletions",)
-        elif changes.n_behind:
-            return (f"index behind by {changes.n_behind} notes",)
-        if request.mode != "fts" and (request.sync or 0 < session.queue.count_pending() <= FEW_TEXTS):
-            session.queue.embed_some()
-            session.queue.finish_generation()
-        return ()
-
-    def _behind(self) -> tuple[str, ...]:
-        if not (self.opened.state / INDEX_NAME).exists():
-            return ("the index is being made",)
-        store = Store(self.opened.state / INDEX_NAME, writer=False)
-        try:
-            _, _, changes = compare(self.root, self.opened.state, self.config, store)
-        finally:
-            store.close()
-        return (f"index behind by {changes.n_behind} notes",) if changes.n_behind else ()
-
-    def _why_missing(self, path: str) -> str:
-        """Say why a note is not in the index at all, or nothing."""
-        listing = self.list_notes()
-        for skip in (*listing.skips, *self._index_skips()):
-            if skip.path == path or path.startswith(f"{skip.path}/"):
-                detail = f" ({skip.detail})" if skip.detail else ""
-                return f"The note is left out: {skip.reason}{detail}."
-        if path not in listing.files:
-            raise NotFoundError(f'There is no note "{path}".', 'Run "clawvault tree" to see the notes.')
-        store = Store(self.opened.state / INDEX_NAME, writer=False)
-        known = store.find_note(path)
-        store.close()
-        return "" if known else "The note is not indexed yet: run clawvault index."
-
     def _titles(self) -> dict[str, str]:
         if not (self.opened.state / INDEX_NAME).exists():
             return {}
-        store = Store(self.opened.state / INDEX_NAME, writer=False)
-        try:
+        with index_faults(), closing(Store(self.opened.state / INDEX_NAME, writer=False)) as store:
             return dict(store.connection.execute("SELECT path, title FROM notes"))
-        finally:
-            store.close()
-
-    def _index_skips(self) -> list[Any]:
-        store = Store(self.opened.state / INDEX_NAME, writer=False)
-        skips = store.list_skips()
-        store.close()
-        return skips
 
 
 def open_vault(

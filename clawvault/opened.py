@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any
 from clawvault.config import Config
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray
-from clawvault.errors import ClawvaultError, EmbedderError, IndexFaultError
+from clawvault.errors import ClawvaultError, EmbedderError, IndexFaultError, UsageError
+from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, index_faults, set_aside
 from clawvault.index.embedding import former_config
 from clawvault.index.generations import count_pending, find_generation
@@ -63,6 +65,7 @@ class OpenedVault:
         self.environment = environment
         self.state = state_folder(root, config, environment)
         self.embedder_problem = ""
+        self.was_damaged = False
         self._embedder = embedder
         self._embedder_opened = embedder is not None
         self._embedders: dict[str, Embedder] = {}
@@ -88,17 +91,25 @@ class OpenedVault:
             self._writing = open_writing_session(
                 self.root, self.state, self.config, self.environment, self._writing_embedder(), check=check
             )
+            self.was_damaged |= self._writing.was_damaged
         return self._writing
 
     def _writing_embedder(self) -> Embedder | None:
         embedder = self.embedder
         if embedder is None and self.embedder_problem and (self.state / INDEX_NAME).exists():
             # A model that is missing today must not cost the vectors of yesterday (I21, B109).
-            store = Store(self.state / INDEX_NAME, writer=False)
-            active = find_generation(store, "active")
-            store.close()
+            with closing(Store(self.state / INDEX_NAME, writer=False)) as store:
+                active = find_generation(store, "active")
             return None if active is None else self._embedder_of(active)
         return embedder
+
+    def index_identity(self) -> tuple[int, int] | None:
+        """Return what tells one index file from the one that replaces it; ``None`` when there is none."""
+        try:
+            found = (self.state / INDEX_NAME).stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_ctime_ns if found.st_ino == 0 else 0
 
     def set_index_aside(self) -> None:
         """Put a damaged index out of the way, so that the next writer begins an empty one (I20).
@@ -112,6 +123,7 @@ class OpenedVault:
             self.close()
             if (self.state / INDEX_NAME).exists():
                 set_aside(self.state / INDEX_NAME)
+                self.was_damaged = True
 
     def close_writing(self) -> None:
         """Close the index for writing, if it is open."""
@@ -141,7 +153,12 @@ class OpenedVault:
         Raises:
             EmbedderError: Mode ``vector`` and the model cannot answer.
             IndexFaultError: There is no index yet, or mode ``vector`` and vectors are off.
+            UsageError: The first day is after the last.
         """
+        if request.since and request.until and request.since > request.until:
+            raise UsageError(
+                f"The first day, {request.since}, is after the last, {request.until}.", "Exchange --since and --until."
+            )
         began = time.perf_counter()
         with index_faults():
             vector, problem = self._embed_question(request)
@@ -153,13 +170,32 @@ class OpenedVault:
         timings = {"embed": (embedded - began) * 1000, "search": (ended - embedded) * 1000}
         return replace(result, took_ms=(ended - began) * 1000, timings_ms=timings)
 
-    def why(self, path: str, request: SearchRequest, *, today: date) -> dict[str, Any]:
-        """Return why a note is not among the hits of a question; see ``explain_note``."""
+    def why(self, path: str, request: SearchRequest, *, today: date, degraded: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return why a note is not among the hits of a question.
+
+        Args:
+            path: Vault path of the note; the ending of the file may be missing.
+            request: The question.
+            today: The local day, from which age is counted.
+            degraded: What the caller already knows to be missing.
+
+        Returns:
+            What ``explain_note`` returns, without chunks when the note is not in the index at all, and ``degraded``.
+
+        Raises:
+            NotFoundError: There is no such note.
+            UsageError: The path is not one of a note.
+        """
+        with self._lock, index_faults():
+            store = self._open_reading().store if (self.state / INDEX_NAME).exists() else None
+            path, missing = find_absence(path, self.root, self.state, self.config, store)
+        if missing:
+            return {"path": path, "verdict": missing, "rank": None, "chunks": [], "degraded": list(degraded)}
         with index_faults():
             vector, problem = self._embed_question(request)
         with self._lock, index_faults():
-            at = self._circumstances(request, vector, (problem,) if problem else (), today)
-            return explain_note(path, request, at)
+            at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
+            return {**explain_note(path, request, at), "degraded": list(at.degraded)}
 
     def status(self) -> dict[str, Any]:
         """Return the counts of the index, the model and what compares vectors."""
@@ -216,6 +252,13 @@ class OpenedVault:
         off = "vector lane off: "
         if self.config.vector_backend == "off":
             return None, f"{off}vector_backend is off"
+        if generation.space_id is not None and not self._has_vectors(generation):
+            # With nothing to compare, nobody waits for the model; an embedder opens without loading it.
+            if not self.embedder:
+                return None, off + (self.embedder_problem or "no embedder is configured")
+            with self._lock:
+                waiting = count_pending(self._open_reading().store, generation)
+            return None, f"{off}its vectors are still being made" if waiting else ""
         try:
             embedder = self._embedder_of(generation)
             if embedder is None:
@@ -227,6 +270,12 @@ class OpenedVault:
         if generation.dims and len(vector) != generation.dims:
             return None, f"{off}the model gives {len(vector)} numbers, not {generation.dims}"
         return vector, ""
+
+    def _has_vectors(self, generation: Generation) -> bool:
+        with self._lock:
+            connection = self._open_reading().store.connection
+            found = connection.execute("SELECT 1 FROM vectors WHERE space_id = ? LIMIT 1", (generation.space_id,))
+            return found.get is not None
 
     def _embedder_of(self, generation: Generation) -> Embedder | None:
         if generation.space_id is None:
@@ -255,7 +304,7 @@ class OpenedVault:
             notes.append(f"reindexing {percent}%")
         pending = count_pending(reading.store, generation) if request.mode != "fts" else 0
         if pending:
-            notes.append(f"{pending} chunks have no vector yet")
+            notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
         return Circumstances(
             store=reading.store,
             generation=generation,

@@ -10,9 +10,10 @@ import pytest
 from bench_vault import BenchVault
 
 import clawvault
-from clawvault.api import FEW_NOTES, open_vault
+from clawvault.api import open_vault
 from clawvault.daemon.lock import WriterLock
-from clawvault.errors import NotFoundError, UsageError
+from clawvault.errors import EmbedderError, NotFoundError, UsageError
+from clawvault.freshening import FEW_NOTES
 
 
 def test_a_vault_is_found_from_a_folder_inside_it(bench: BenchVault) -> None:
@@ -35,6 +36,17 @@ def test_a_question_sees_the_notes_as_they_are_now(bench: BenchVault) -> None:
     result = bench.vault.search("heron")
     assert [hit.path for hit in result.hits] == ["b.md"]
     assert (result.stale, result.degraded) == (False, ())
+
+
+def test_a_broken_model_costs_only_the_vectors_of_new_text(bench: BenchVault) -> None:
+    """F29, I25."""
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    bench.write("b.md", "A second heron.\n")
+    bench.embedder.fault = "out of memory"
+    result = bench.vault.search("second heron")
+    assert result.hits[0].path == "b.md"
+    assert "new text has no vector yet: out of memory" in result.degraded
 
 
 def test_many_changes_are_said_rather_than_waited_for(bench: BenchVault) -> None:
@@ -62,7 +74,7 @@ def test_a_question_beside_a_busy_writer_says_what_is_missing(bench: BenchVault)
     with WriterLock(bench.vault.opened.state, kind="test"):
         result = bench.vault.search("heron")
     assert [hit.path for hit in result.hits] == ["a.md"]
-    assert (result.stale, result.degraded) == (True, ("index behind by 1 notes",))
+    assert (result.stale, result.degraded) == (True, ("index behind by 1 note",))
 
 
 def test_lines_are_read_exactly(bench: BenchVault) -> None:
@@ -104,6 +116,91 @@ def test_why_says_that_a_note_is_ignored(bench: BenchVault) -> None:
 def test_why_says_that_there_is_no_such_note(bench: BenchVault) -> None:
     with pytest.raises(NotFoundError):
         bench.vault.why("none.md", "heron")
+
+
+def test_why_says_that_a_note_is_not_indexed_yet(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    bench.write("b.md", "Another heron.\n")
+    with WriterLock(bench.vault.opened.state, kind="test"):
+        report = bench.vault.why("b", "heron")
+    assert (report["path"], report["verdict"]) == ("b.md", "The note is not indexed yet: run clawvault index.")
+    assert report["degraded"] == ["index behind by 1 note"]
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (".hidden/a.md", '".hidden/a.md" is left out: ignored (hidden).'),
+        ("drafts/a.md", '"drafts/a.md" is left out: ignored (a rule of .clawvaultignore).'),
+        ("drafts/a", '"drafts/a.md" is left out: ignored (a rule of .clawvaultignore).'),
+        ("link.md", '"link.md" is left out: symlink (links are not followed).'),
+        ("photo.jpg", '"photo.jpg" is a file, not a note.'),
+        (".clawvaultignore", '".clawvaultignore" is a file, not a note.'),
+        ("drafts", '"drafts" is a folder, not a note.'),
+    ],
+)
+def test_what_stays_out_of_the_search_is_not_read(bench: BenchVault, path: str, message: str) -> None:
+    bench.write(".clawvaultignore", "drafts/\n")
+    bench.write("a.md", "A secret.\n")
+    for name in (".hidden/a.md", "drafts/a.md", "photo.jpg"):
+        bench.write(name, "A secret.\n")
+    (bench.root / "link.md").symlink_to(bench.root / "a.md")
+    with pytest.raises(NotFoundError) as caught:
+        bench.vault.read(path)
+    assert caught.value.message == message
+
+
+def test_a_note_is_read_without_the_ending_of_its_file(bench: BenchVault) -> None:
+    bench.write("deep/Plan.md", "The plan.\n")
+    bench.write("deep/Plan/more.md", "More.\n")
+    found = bench.vault.read("deep/Plan")
+    assert (found.path, found.text) == ("deep/Plan.md", "The plan.\n")
+
+
+@pytest.mark.parametrize("name", ["Plan", "plan.md", "PLAN", "er/plan"])
+def test_a_bare_name_is_answered_with_the_path_that_may_be_meant(bench: BenchVault, name: str) -> None:
+    bench.write("deep/er/Plan.md", "The plan.\n")
+    with pytest.raises(NotFoundError) as caught:
+        bench.vault.read(name)
+    assert caught.value.hint == 'Did you mean "deep/er/Plan.md"?'
+
+
+def test_days_the_wrong_way_round_are_refused(bench: BenchVault) -> None:
+    with pytest.raises(UsageError, match="is after the last"):
+        bench.vault.search("heron", since="2026-03-02", until="2026-03-01")
+
+
+def test_an_index_that_was_damaged_is_said_once(bench: BenchVault) -> None:
+    """I20."""
+    bench.write("a.md", "The heron stands.\n")
+    bench.sync()
+    bench.vault.close()
+    bench.index_path.write_bytes(b"not a database, but long enough to be taken for one" * 100)
+    result = bench.vault.search("heron")
+    assert [hit.path for hit in result.hits] == ["a.md"]
+    assert result.degraded == ("the index was damaged and has been built again",)
+    assert bench.vault.search("heron").degraded == ()
+
+
+def test_an_index_without_any_vector_does_not_load_the_model(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    bench.session().indexer.sweep()
+    before = list(bench.embedder.queries)
+    result = bench.search("heron")
+    assert bench.embedder.queries == before
+    assert result.degraded == (
+        "vector lane off: its vectors are still being made",
+        "1 passage has no vector yet",
+    )
+    with pytest.raises(EmbedderError, match="still being made"):
+        bench.search("heron", mode="vector")
+
+
+def test_an_empty_vault_is_not_waiting_for_vectors(bench: BenchVault) -> None:
+    bench.sync()
+    assert bench.search("heron").degraded == ()
+    assert bench.search("heron", mode="vector").hits == ()
 
 
 def test_status_counts_notes_chunks_and_vectors(bench: BenchVault) -> None:

@@ -19,11 +19,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class WritingSession:
-    """The index open for writing. Its holder must hold the vault's writer lock."""
+    """The index open for writing. Its holder must hold the vault's writer lock.
+
+    ``was_damaged`` says that the index found was set aside and this one begun.
+    """
 
     store: Store
     queue: EmbeddingQueue
     indexer: Indexer
+    was_damaged: bool = False
 
     def close(self) -> None:
         """Close the index."""
@@ -48,6 +52,7 @@ def open_writing_session(
         IndexFaultError: The file cannot be opened, or was damaged too often.
     """
     path = state / INDEX_NAME
+    was_damaged = False
     try:
         store = Store(path, writer=True)
         problem = check_integrity(store.connection) if check else ""
@@ -57,6 +62,7 @@ def open_writing_session(
     except DamagedIndexError as error:
         logger.warning("index set aside: %s", error.message)
         set_aside(path)
+        was_damaged = True
         store = Store(path, writer=True)
     queue = EmbeddingQueue(store, config, environment, embedder)
-    return WritingSession(store, queue, Indexer(root, state, config, store, queue))
+    return WritingSession(store, queue, Indexer(root, state, config, store, queue), was_damaged)
