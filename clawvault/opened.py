@@ -257,8 +257,8 @@ class OpenedVault:
             if not self.embedder:
                 return None, off + (self.embedder_problem or "no embedder is configured")
             with self._lock:
-                waiting = count_pending(self._open_reading().store, generation)
-            return None, f"{off}its vectors are still being made" if waiting else ""
+                n_pending = count_pending(self._open_reading().store, generation)
+            return None, f"{off}its vectors are still being made" if n_pending else ""
         try:
             embedder = self._embedder_of(generation)
             if embedder is None:

@@ -15,6 +15,8 @@ from clawvault.errors import ClawvaultError
 
 BUG = 70
 INTERRUPTED = 130
+# Commands that take any text.
+QUESTIONING = frozenset({"search", "why"})
 BUG_FILE = "last-bug.txt"
 
 
@@ -23,6 +25,15 @@ def report_error(error: ClawvaultError) -> int:
     click.echo(f"Error: {clean(error.message)}", err=True)
     if error.hint:
         click.echo(f"Hint: {clean(error.hint)}", err=True)
+    return error.exit_code
+
+
+def report_usage(error: click.ClickException) -> int:
+    """Say what Click found wrong with the command line, and how a question may begin like an option."""
+    error.show()
+    command = error.ctx.info_name if isinstance(error, click.NoSuchOption) and error.ctx else None
+    if command in QUESTIONING:
+        click.echo('Hint: to search for text that begins with "-", put "--" before it.', err=True)
     return error.exit_code
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from clawvault import __version__
-from clawvault.cli.endings import BUG, INTERRUPTED, report_bug, report_error, stop_writing
+from clawvault.cli.endings import BUG, INTERRUPTED, report_bug, report_error, report_usage, stop_writing
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import prepare_streams
 from clawvault.errors import ClawvaultError
@@ -75,8 +75,7 @@ class Commands(click.Group):
         except click.exceptions.Exit as ending:
             return _flushed(ending.exit_code)
         except click.ClickException as error:
-            error.show()
-            return error.exit_code
+            return report_usage(error)
         except (KeyboardInterrupt, click.Abort):
             click.echo("Interrupted.", err=True)
             return INTERRUPTED

@@ -57,7 +57,7 @@ class Answering:
 
         Args:
             request: Has ``op``: ``ping``, ``status``, ``search`` (``request``), ``sync`` (``timeout_s``, ``full``,
-                ``accept_deletions``, ``verify``), ``why`` (``path``, ``query``) or ``stop``.
+                ``accept_deletions``, ``verify``), ``why`` (``path``, ``request``) or ``stop``.
 
         Returns:
             A mapping with ``ok``; when that is false, ``error`` has ``message``, ``hint`` and ``exit_code``.
@@ -95,20 +95,28 @@ class Answering:
         return {"synced": not problem, "problem": problem, "brake": self._service.tally.brake}
 
     def _why(self, request: Mapping[str, object]) -> dict[str, object]:
-        self._service.request_sync(SYNC_S)
-        return {"why": self._vault.why(_text(request, "path"), _text(request, "query"))}
+        path = request.get("path")
+        if not isinstance(path, str):
+            raise UsageError('The request needs a text "path".')
+        asked, degraded, _ = self._prepare(request)
+        return {"why": self._vault.why(path, asked, degraded=degraded)}
 
     def _search(self, request: Mapping[str, object]) -> dict[str, object]:
+        asked, degraded, stale = self._prepare(request)
+        return {"result": self._vault.search(asked, degraded=degraded, stale=stale)}
+
+    def _prepare(self, request: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...], bool]:
+        """Bring index and model up to date for a question; return it, what is missing, and whether that is notes."""
         raw = request.get("request")
         if not isinstance(raw, Mapping):
-            raise UsageError('A search needs "request".')
+            raise UsageError(f'A {request["op"]} needs "request".')
         asked = dict(raw)
         sync = bool(asked.get("sync"))
         problem = self._service.request_sync(SYNC_ASKED_S if sync else SYNC_S, full=sync)
         degraded = [f"changed notes may be missing: {problem}"] if problem else []
         if asked.get("mode", "hybrid") != "fts":
             degraded += self._wait_for_model(asked)
-        return {"result": self._vault.search(asked, degraded=tuple(degraded), stale=bool(problem))}
+        return asked, tuple(degraded), bool(problem)
 
     def _wait_for_model(self, asked: dict[str, object]) -> list[str]:
         """Wait for a model that is being loaded; a question that cannot wait longer is answered by words."""
@@ -151,13 +159,6 @@ class Answering:
 def failure(message: str, hint: str, exit_code: int) -> dict[str, object]:
     """Return the answer that says what went wrong."""
     return {"ok": False, "error": {"message": message, "hint": hint, "exit_code": exit_code}}
-
-
-def _text(request: Mapping[str, object], name: str) -> str:
-    value = request.get(name)
-    if not isinstance(value, str):
-        raise UsageError(f'The request needs a text "{name}".')
-    return value
 
 
 def _number(request: Mapping[str, object], name: str, default: float) -> float:

@@ -88,16 +88,12 @@ class IndexedVault:
     ) -> dict[str, object]:
         """Answer a search as the JSON of design section 4."""
         asked = SearchRequest.from_dict(request)
-        try:
-            return self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict()
-        except DamagedIndexError:
-            with self._turn:
-                self._begin_anew()
-            raise
+        return self._read(lambda: self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict())
 
-    def why(self, path: str, query: str) -> dict[str, object]:
-        """Say why a note is not among the hits."""
-        return self._opened.why(path, SearchRequest(query=query), today=_today())
+    def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
+        """Say why a note is not among the hits; see ``OpenedVault.why``."""
+        asked = SearchRequest.from_dict(request)
+        return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=degraded))
 
     def status(self) -> dict[str, object]:
         """Return the facts of the index as JSON."""
@@ -130,6 +126,14 @@ class IndexedVault:
         log.error("the index is damaged and is built anew")
         self._opened.set_index_aside()
         self._opened.writing()
+
+    def _read(self, step: Callable[[], T]) -> T:
+        try:
+            return step()
+        except DamagedIndexError:
+            with self._turn:
+                self._begin_anew()
+            raise
 
     def _write(self, step: Callable[[], T]) -> T:
         with self._turn:

@@ -88,8 +88,8 @@ class WatchedVault(Protocol):
     def status(self) -> dict[str, object]:
         """Return the facts of the index as JSON."""
 
-    def why(self, path: str, query: str) -> dict[str, object]:
-        """Say why a note is not among the hits."""
+    def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
+        """Say why a note is not among the hits, as JSON."""
 
     def close(self) -> None:
         """Let go of the index."""

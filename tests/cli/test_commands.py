@@ -93,6 +93,49 @@ def test_why_says_that_a_note_is_left_out(run: Run, vault: Path) -> None:
     assert reasons["verdict"] == "The note is left out: ignored (a rule of .clawvaultignore)."
 
 
+def test_why_takes_a_question_without_quotes_and_a_path_without_its_ending(run: Run) -> None:
+    lines = run("why", "databases", "staging", "port", "--mode", "fts").stdout.splitlines()
+    assert lines[0] == "databases.md: The note is hit 1."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "verdict"),
+    [
+        (("databases.md", "staging port"), "The note is hit 1."),
+        (("databases.md", "Mira projects port", "-n", "1"), None),
+        (("draft.md", "port"), "The note is left out: ignored (a rule of .clawvaultignore)."),
+    ],
+)
+def test_why_is_answered_by_a_running_daemon_as_it_is_without_one(
+    daemon: object,
+    run: Run,
+    vault: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    verdict: str | None,
+) -> None:
+    from clawvault.cli import asking
+    from clawvault.daemon import transport
+
+    (vault / ".clawvaultignore").write_text("draft.md\n")
+    (vault / "draft.md").write_text("port\n")
+    command = ("why", *arguments, "--mode", "fts", "--json")
+    with monkeypatch.context() as patch:
+        patch.setattr(asking.Place, "open", _no_vault)
+        by_daemon = json.loads(run(*command).stdout)
+    assert by_daemon["verdict"] == (verdict or by_daemon["verdict"])
+    monkeypatch.setattr(transport, "ask", lambda *_: None)
+    assert json.loads(run(*command).stdout) == by_daemon
+
+
+def test_a_note_that_is_not_there_has_the_same_end_with_a_daemon(daemon: object, run: Run) -> None:
+    result = run("why", "README.md", "port")
+    assert (result.exit_code, result.stderr) == (
+        3,
+        'Error: There is no note "README.md".\nHint: Did you mean "projects/README.md"?\n',
+    )
+
+
 def test_status_has_the_fields_of_the_contract_without_a_daemon(run: Run) -> None:
     run("index")
     status = json.loads(run("status", "--json").stdout)
@@ -156,3 +199,7 @@ def test_the_vault_comes_from_the_option_then_the_environment_then_the_folder(
     monkeypatch.delenv("CLAWVAULT_VAULT")
     os.chdir("memory")
     assert json.loads(run("status", "--json").stdout)["vault"] == "notes"
+
+
+def _no_vault(_: object) -> None:
+    raise AssertionError("the vault was opened in this process")

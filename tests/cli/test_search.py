@@ -57,6 +57,33 @@ def test_nothing_found_is_said_on_standard_error_with_exit_0(run: Run) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "No hits.\n")
 
 
+def test_words_without_quotes_are_one_question(run: Run) -> None:
+    result = run("search", "staging", "port", "-n", "1", "--mode", "fts", "--json")
+    assert json.loads(result.stdout)["query"] == "staging port"
+
+
+def test_an_empty_question_has_no_hits_and_says_so(run: Run) -> None:
+    result = run("search", " ")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.splitlines()[0] == "The question is empty."
+
+
+def test_a_question_that_looks_like_an_option_is_explained(run: Run) -> None:
+    result = run("search", "--force-with-lease", "--mode", "fts")
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    assert lines[-2].startswith("Error: No such option")
+    assert "--force-with-lease" in lines[-2]
+    assert lines[-1] == 'Hint: to search for text that begins with "-", put "--" before it.'
+    assert run("search", "--mode", "fts", "--", "--force-with-lease").exit_code == 0
+
+
+def test_days_the_wrong_way_round_are_exit_2(run: Run) -> None:
+    result = run("search", "port", "--since", "2026-03-02", "--until", "2026-03-01")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: The first day, 2026-03-02, is after the last, 2026-03-01.")
+
+
 def test_a_missing_lane_is_said_on_standard_error_alone(run: Run) -> None:
     result = run("search", "port", "--json")
     assert "Degraded: vector lane off" in result.stderr

@@ -72,8 +72,8 @@ class FakeVault:
     def status(self) -> dict[str, object]:
         return {"notes": 0, "degraded": []}
 
-    def why(self, path: str, query: str) -> dict[str, object]:
-        return {"path": path, "query": query}
+    def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
+        return {"path": path, **request}
 
     def close(self) -> None:
         self.closed = True

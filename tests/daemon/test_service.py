@@ -398,7 +398,8 @@ def test_a_broken_model_is_tried_again(vault: FakeVault) -> None:
         ({}, 'The daemon knows no "None".'),
         ({"op": "erase"}, 'The daemon knows no "erase".'),
         ({"op": "search"}, 'A search needs "request".'),
-        ({"op": "why", "path": 3, "query": "x"}, 'The request needs a text "path".'),
+        ({"op": "why", "path": "a.md"}, 'A why needs "request".'),
+        ({"op": "why", "path": 3, "request": {"query": "x"}}, 'The request needs a text "path".'),
         ({"op": "sync", "timeout_s": True}, '"timeout_s" must be seconds from 0 to 86400.'),
         ({"op": "sync", "timeout_s": float("nan")}, '"timeout_s" must be seconds from 0 to 86400.'),
     ],
@@ -413,7 +414,8 @@ def test_a_malformed_question_is_refused_with_its_reason(
 
 def test_a_note_is_asked_about_through_why(start: Start, vault: FakeVault, root: Path) -> None:
     answers = answering(start(), vault, root)
-    assert answers.answer({"op": "why", "path": "a.md", "query": "x"}) == {
+    asked = {"query": "x", "limit": 3, "mode": "fts"}
+    assert answers.answer({"op": "why", "path": "a.md", "request": asked}) == {
         "ok": True,
-        "why": {"path": "a.md", "query": "x"},
+        "why": {"path": "a.md", "query": "x", "limit": 3, "mode": "fts"},
     }

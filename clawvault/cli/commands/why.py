@@ -6,21 +6,29 @@ from typing import Any
 
 import click
 
+from clawvault.cli.asking import ask_somebody, join_words
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json
+from clawvault.cli.terminal import clean, echo_json, warn
 
 
 @click.command("why")
 @click.argument("path")
-@click.argument("query")
+@click.argument("words", metavar="QUERY...", nargs=-1, required=True)
 @click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits the question is cut off at.")
 @click.option("--mode", type=click.Choice(["hybrid", "fts", "vector"]), default="hybrid", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The reasons as JSON, alone on standard output.")
 @click.pass_obj
-def command(invocation: Invocation, /, path: str, query: str, as_json: bool, **options: Any) -> None:
+def command(invocation: Invocation, /, path: str, words: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Say why a note is, or is not, among the hits of a question."""
-    with invocation.locate().open() as vault:
-        reasons = vault.why(path, query, **options)
+    query = join_words(words)
+    reasons = ask_somebody(
+        invocation.locate(),
+        {"op": "why", "path": path, "request": {**options, "query": query}},
+        field="why",
+        here=lambda vault: vault.why(path, query, **options),
+    )
+    for problem in reasons["degraded"]:
+        warn(f"Degraded: {problem}")
     if as_json:
         echo_json(reasons)
         return

@@ -1,0 +1,56 @@
+"""Have a question answered: by the daemon if one runs, else in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from clawvault.cli.place import Place, ask_daemon
+from clawvault.cli.terminal import warn
+
+if TYPE_CHECKING:
+    from clawvault.api import Vault
+
+# A daemon waits for the index for a second and for a loading model for fifteen; a person who asked for --sync waits.
+ANSWER_S = 30.0
+ANSWER_SYNCED_S = 120.0
+
+
+def ask_somebody(
+    place: Place, request: dict[str, Any], *, field: str, here: Callable[[Vault], dict[str, Any]], sync: bool = False
+) -> dict[str, Any]:
+    """Ask the daemon, or answer in this process when there is none that can.
+
+    Args:
+        place: The vault.
+        request: JSON-safe mapping with ``op``.
+        field: Where the daemon puts its answer.
+        here: Gives the same answer from a vault opened in this process.
+        sync: The question waits for the index, however long that takes.
+
+    Returns:
+        The answer, which has ``degraded``.
+
+    Raises:
+        ClawvaultError: The question makes no sense, or cannot be answered.
+    """
+    from clawvault.daemon.transport import SilentDaemonError
+
+    problem = ""
+    try:
+        answer = ask_daemon(place.state, request, ANSWER_SYNCED_S if sync else ANSWER_S)
+        if answer is not None and isinstance(answer.get(field), dict):
+            return answer[field]  # type: ignore[return-value]
+    except SilentDaemonError as error:
+        problem = f"{error.message} This process answered instead."
+    with place.open() as vault:
+        result = here(vault)
+    return {**result, "degraded": [*result["degraded"], problem]} if problem else result
+
+
+def join_words(words: tuple[str, ...]) -> str:
+    """Return the question that words without quotes make, and say so when there is none in them."""
+    query = " ".join(words)
+    if not query.strip():
+        warn("The question is empty.")
+    return query
