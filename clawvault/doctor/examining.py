@@ -10,11 +10,14 @@ from clawvault.doctor.findings import FAIL, OK, Finding
 from clawvault.doctor.machine import check_extension, check_python, check_sqlite, check_watches
 from clawvault.doctor.notes import check_language, check_memory_files, check_reach, check_vault
 from clawvault.doctor.state import (
+    KEEP_DAMAGED_S,
+    check_damaged,
     check_index,
     check_leftovers,
     check_model,
     check_privacy,
     check_truncation,
+    list_damaged,
     list_leftovers,
     list_state_files,
 )
@@ -46,6 +49,7 @@ def examine(vault: Vault) -> list[Finding]:
         *([] if index.level == FAIL else [check_truncation(opened)]),
         check_privacy(opened.state),
         check_leftovers(vault.root, opened.state),
+        check_damaged(opened.state),
         check_watches(vault.root),
     ]
 
@@ -84,10 +88,12 @@ def _close_permissions(vault: Vault) -> list[str]:
 
 
 def _remove_leftovers(vault: Vault) -> list[str]:
-    found = list_leftovers(vault.root, vault.opened.state)
-    for path in found:
+    temporary = list_leftovers(vault.root, vault.opened.state)
+    damaged = list_damaged(vault.opened.state, older_than_s=KEEP_DAMAGED_S)
+    for path in (*temporary, *damaged):
         path.unlink(missing_ok=True)
-    return [f"Removed {len(found)} temporary files."] if found else []
+    done = [f"Removed {len(temporary)} temporary files."] if temporary else []
+    return [*done, f"Removed {len(damaged)} damaged {'index' if len(damaged) == 1 else 'indexes'} of earlier days."] if damaged else done
 
 
 def _rebuild_damaged(vault: Vault) -> list[str]:

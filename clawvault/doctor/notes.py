@@ -10,6 +10,7 @@ from clawvault.config import Config
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError
 from clawvault.vault.listing import Listing
+from clawvault.vault.lookup import describe
 from clawvault.vault.notes import read_note
 from clawvault.vault.script_sample import sample_of
 
@@ -28,16 +29,19 @@ def check_vault(listing: Listing) -> Finding:
 
 def check_reach(listing: Listing) -> Finding:
     """List every Markdown file that no search can find, and why (limits L13)."""
-    details = tuple(
-        f"{skip.path or '.'}: {skip.reason}{f' ({skip.detail})' if skip.detail else ''}" for skip in listing.skips
-    )
+    details = tuple(f"{skip.path or '.'}: {describe(skip)}" for skip in listing.skips)
     details += listing.warnings
-    if not details:
-        return Finding("reach", OK, "Every note can be found.")
+    chosen = sum(skip.reason == "ignored" for skip in listing.skips)
+    others = len(listing.skips) - chosen
+    left_out = f"{chosen} left out by your rules" if chosen else ""
+    if not others and not listing.warnings:
+        said = f"Every note can be found; {left_out}." if chosen else "Every note can be found."
+        return Finding("reach", OK, said, details=details)
     return Finding(
         "reach",
         WARN,
-        f"{len(listing.skips)} files cannot be found by any search, {len(listing.warnings)} things to look at.",
+        f"{others} {'file' if others == 1 else 'files'} cannot be found by any search, "
+        f"{len(listing.warnings)} things to look at" + (f"; {left_out}." if chosen else "."),
         "Each line says why; what is meant to be left out needs nothing.",
         details,
     )

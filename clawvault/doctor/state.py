@@ -20,6 +20,8 @@ PROBE = "Does this model load?"
 TOKEN_BATCH = 512
 # A file being written for longer than this was left behind by a process that ended.
 STALE_S = 3600.0
+# A damaged index is kept this long for whoever wants to find out what happened.
+KEEP_DAMAGED_S = 86_400.0
 
 
 def check_model(opened: OpenedVault) -> Finding:
@@ -128,6 +130,26 @@ def check_leftovers(root: Path, state: Path) -> Finding:
     return Finding("leftovers", OK, "No temporary files were left behind.")
 
 
+def check_damaged(state: Path) -> Finding:
+    """List indexes that were found damaged and set aside (I20)."""
+    found = list_damaged(state)
+    if not found:
+        return Finding("set aside", OK, "No index was found damaged.")
+    return Finding(
+        "set aside",
+        WARN,
+        f"{len(found)} damaged {'index was' if len(found) == 1 else 'indexes were'} set aside and built again.",
+        "If it happens again, check the disk. clawvault doctor --fix removes what is older than a day.",
+        tuple(os.fspath(path) for path in found),
+    )
+
+
+def list_damaged(state: Path, *, older_than_s: float = 0.0) -> list[Path]:
+    """List indexes that were set aside at least so many seconds ago, oldest first."""
+    found = [path for path in state.glob(f"{INDEX_NAME}.damaged-*") if path.is_file() and not path.is_symlink()]
+    return sorted(path for path in found if _age_s(path) >= older_than_s)
+
+
 def list_state_files(state: Path) -> list[Path]:
     """List what is in the state folder, links left out."""
     return [path for path in sorted(state.iterdir()) if not path.is_symlink()]
@@ -140,7 +162,11 @@ def list_leftovers(root: Path, state: Path) -> list[Path]:
 
 
 def _is_old(path: Path) -> bool:
-    return time.time() - path.stat().st_mtime > STALE_S
+    return _age_s(path) > STALE_S
+
+
+def _age_s(path: Path) -> float:
+    return max(0.0, time.time() - path.stat().st_mtime)
 
 
 def _is_open(path: Path) -> bool:

@@ -13,6 +13,8 @@ from clawvault.vault.listing import list_notes
 from clawvault.vault.note_file import NoteFile, Skip, find_note
 
 SHOWN_GUESSES = 3
+# Left out on purpose, or only listed so that a person may tidy up; every other reason is a note that was not read.
+HARMLESS = frozenset({"ignored", "conflict-copy", "case-twin", "folder", "loop", "not-a-file"})
 SEE_NOTES = 'Run "clawvault tree" to see the notes.'
 
 
@@ -53,6 +55,22 @@ def refusal(skip: Skip) -> NotFoundError:
 def describe(skip: Skip) -> str:
     """Return why something is passed over, in words."""
     return f"{skip.reason} ({skip.detail})" if skip.detail else skip.reason
+
+
+def is_harmless(root: Path, skip: Skip) -> bool:
+    """Say whether something is left out on purpose, or is no note at all, rather than a note that cannot be read.
+
+    A link to something that is there is left out on purpose; one to nothing is a note that is lost (B013).
+    """
+    if skip.reason != "symlink":
+        return skip.reason in HARMLESS
+    try:
+        (root / skip.path).stat()
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _guesses(asked: str, paths: Iterable[str]) -> str:

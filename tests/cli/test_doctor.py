@@ -42,6 +42,7 @@ def test_a_sound_vault_is_ok_everywhere(run: Run) -> None:
         "passages": "ok",
         "privacy": "ok",
         "leftovers": "ok",
+        "set aside": "ok",
         "watches": "ok",
     }
     assert run("doctor").exit_code == 0
@@ -62,6 +63,18 @@ def test_every_file_that_no_search_reaches_is_listed_with_its_reason(run: Run, v
     assert found["level"] == "warn"
     assert found["details"] == [
         "old.md: symlink (links are not followed)",
+        "projects/README.md: ignored (a rule of .clawvaultignore)",
+    ]
+
+
+def test_what_a_person_excluded_is_counted_and_no_warning(run: Run, vault: Path) -> None:
+    (vault / ".clawvaultignore").write_text("projects/README.md\n")
+    (vault / ".obsidian").mkdir()
+    (vault / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["memory/"]}')
+    found = finding(run, "reach")
+    assert (found["level"], found["message"]) == ("ok", "Every note can be found; 2 left out by your rules.")
+    assert found["details"] == [
+        "memory: ignored (a rule of Obsidian's excluded files)",
         "projects/README.md: ignored (a rule of .clawvaultignore)",
     ]
 
@@ -121,6 +134,20 @@ def test_a_damaged_index_is_found_set_aside_and_built_again(run: Run) -> None:
     assert "Set the damaged index aside and built it again." in result.stderr
     assert len(list(state.glob("index.sqlite3.damaged-*"))) == 1
     assert run("search", "5434", "--mode", "fts").stdout.startswith("1  databases.md")
+
+
+def test_damaged_indexes_are_listed_and_removed_after_a_day(run: Run) -> None:
+    run("index")
+    state = Invocation().locate().state
+    old, fresh = state / "index.sqlite3.damaged-20260101T000000", state / "index.sqlite3.damaged-20260309T000000"
+    for path in (old, fresh):
+        path.write_text("x")
+        path.chmod(0o600)
+    os.utime(old, (time.time() - 90_000, time.time() - 90_000))
+    found = finding(run, "set aside")
+    assert (found["level"], found["details"]) == ("warn", [str(old), str(fresh)])
+    assert "Removed 1 damaged index of earlier days." in run("doctor", "--fix").stderr
+    assert (old.exists(), fresh.exists()) == (False, True)
 
 
 def test_an_index_open_to_others_is_found_and_closed(run: Run) -> None:

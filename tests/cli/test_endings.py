@@ -23,6 +23,20 @@ def test_no_vault_is_exit_3_with_an_error_and_a_hint(start: Start, tmp_path: Pat
     )
 
 
+@pytest.mark.parametrize("place", ["/", "home", "parent"])
+def test_nobody_is_told_to_adopt_everything_they_have(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    home = tmp_path / "people" / "mira"
+    home.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    folder = {"/": Path("/"), "home": home, "parent": home.parent}[place]
+    result = run("--vault", str(folder), "status")
+    assert result.exit_code == 3
+    assert result.stderr.splitlines()[1] == 'Hint: Run "clawvault init DIR", or pass --vault.'
+
+
 def test_an_unknown_option_is_exit_2(start: Start) -> None:
     done = start("search", "--nonsense", "x")
     assert done.returncode == 2

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
 from cli_types import Run, Start
+
+from clawvault.cli.place import Invocation
 
 SUMMARY = ["Notes: 4 added, 0 changed, 0 removed, 0 moved."]
 
@@ -54,6 +57,27 @@ def test_what_is_left_out_on_purpose_is_no_failure(run: Run, vault: Path) -> Non
     (vault / "a.private.md").write_text("x")
     (vault / "Plan.sync-conflict-20260112-003022-ABCDEFG.md").write_text("x")
     assert run("index").exit_code == 0
+
+
+def test_links_to_something_and_things_that_are_no_files_are_no_failure(run: Run, vault: Path) -> None:
+    """F20."""
+    (vault / "link.md").symlink_to(vault / "databases.md")
+    (vault / "linked.md").symlink_to(vault / "memory", target_is_directory=True)
+    os.mkfifo(vault / "pipe.md")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket.md")
+        result = run("index")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[2] == "Skipped: 4"
+
+
+def test_a_damaged_index_is_said_to_be_built_again(run: Run) -> None:
+    """I20."""
+    run("index")
+    (Invocation().locate().state / "index.sqlite3").write_bytes(b"not a database, but long enough for one" * 100)
+    result = run("index")
+    assert result.stderr == "Degraded: the index was damaged and has been built again\n"
+    assert result.stdout.splitlines()[0] == SUMMARY[0]
 
 
 def test_a_twenty_first_skip_is_counted_and_not_listed(run: Run, vault: Path) -> None:

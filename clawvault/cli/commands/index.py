@@ -22,8 +22,6 @@ SYNC_S = 3600.0
 PATIENCE_S = 5.0
 RETRY_S = 0.1
 SHOWN_SKIPS = 20
-# Left out on purpose, or only listed so that a person may tidy up; every other reason is a note that was not read.
-HARMLESS = frozenset({"ignored", "conflict-copy", "case-twin", "folder", "loop"})
 
 
 @click.command("index")
@@ -54,7 +52,10 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
         echo_json(values)
     else:
         click.echo(_summary(values))
-    unread = [skip for skip in values["skipped"] if skip["reason"] not in HARMLESS]
+    from clawvault.vault.lookup import is_harmless
+    from clawvault.vault.note_file import Skip
+
+    unread = [skip for skip in values["skipped"] if not is_harmless(place.root, Skip(**skip))]
     return 1 if unread or values["brake"] else 0
 
 
@@ -100,7 +101,8 @@ def _summary(values: dict[str, Any]) -> str:
             f"{values['hashed']} hashed, {values['embedded_texts']} texts embedded in {values['took_s']:.1f} s.",
         ]
     if values["pending_chunks"]:
-        lines.append(f"{values['pending_chunks']} passages have no vector yet.")
+        waiting = values["pending_chunks"]
+        lines.append(f"{waiting} passages have no vector yet." if waiting > 1 else "1 passage has no vector yet.")
     skipped = values["skipped"]
     if skipped:
         lines.append(f"Skipped: {len(skipped)}")
