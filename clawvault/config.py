@@ -7,6 +7,8 @@ A field ``name`` of section ``part`` is ``part.name`` in TOML and ``CLAWVAULT_PA
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -17,6 +19,7 @@ from clawvault.errors import ConfigError
 
 CONFIG_PATH = ".clawvault/config.toml"
 ENV_PREFIX = "CLAWVAULT_"
+MAX_CONFIG_BYTES = 1_000_000
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
@@ -151,10 +154,10 @@ def _read_file(vault_root: Path | None) -> dict[str, object]:
         return {}
     path = vault_root / CONFIG_PATH
     try:
-        nested = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        nested = tomllib.loads(_read_regular(path).decode("utf-8-sig"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
             f'Cannot read settings from "{CONFIG_PATH}": {error}.',
             "Mend that line, or delete the file to use defaults.",
@@ -168,6 +171,17 @@ def _read_file(vault_root: Path | None) -> dict[str, object]:
         else:
             flat[key] = value
     return flat
+
+
+def _read_regular(path: Path) -> bytes:
+    """Read a small regular file; a pipe in its place must not hold up every command."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("it is not a file")
+        data = file.read(MAX_CONFIG_BYTES + 1)
+    if len(data) > MAX_CONFIG_BYTES:
+        raise ValueError(f"it is longer than {MAX_CONFIG_BYTES} bytes")
+    return data
 
 
 def _build(
@@ -240,7 +254,7 @@ def _converted(source: str, raw: object, default: object) -> object:
             raise problem
         try:
             return wanted(raw)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise problem from error
     if isinstance(default, tuple):
         if isinstance(raw, str):

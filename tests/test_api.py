@@ -16,10 +16,24 @@ from clawvault.errors import EmbedderError, NotFoundError, UsageError
 from clawvault.freshening import FEW_NOTES
 
 
-def test_a_vault_is_found_from_a_folder_inside_it(bench: BenchVault) -> None:
+def test_a_vault_is_found_from_a_folder_inside_it(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.write("deep/er/a.md", "x\n")
-    with open_vault(bench.root / "deep/er", environment=bench.environment) as vault:
+    monkeypatch.chdir(bench.root / "deep/er")
+    with open_vault(environment=bench.environment) as vault:
         assert vault.root == bench.root
+
+
+def test_a_vault_that_is_named_is_not_looked_for_above(bench: BenchVault) -> None:
+    """The wrong vault would give the wrong answers."""
+    bench.write("deep/er/a.md", "x\n")
+    with pytest.raises(NotFoundError):
+        open_vault(bench.root / "deep/er", environment=bench.environment)
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/notes", "no/such/folder"])
+def test_a_folder_that_is_nowhere_is_no_vault(name: str) -> None:
+    with pytest.raises(NotFoundError):
+        open_vault(name, environment={})
 
 
 def test_no_vault_is_an_error_with_a_next_step(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Answering:
         """Wait for a model that is being loaded; a question that cannot wait longer is answered by words."""
         embedding = self._service.embedding
         if embedding.problem or embedding.wait_until_warm(self._model_s) or embedding.problem:
-            return []
+            return [f"vectors wait: {embedding.problem}"] if embedding.problem else []
         if asked.get("mode") == "vector":
             raise ClawvaultError("The model is still being loaded.", "Ask again in a moment, or use --mode fts.")
         asked["mode"] = "fts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
@@ -79,7 +80,9 @@ class WriterLock:
         found = os.stat(self._path)  # noqa: PTH116 - the pair of numbers is what is wanted
         self._identity = (found.st_dev, found.st_ino)
         holder = Holder(os.getpid(), socket.gethostname(), datetime.now(UTC).isoformat(timespec="seconds"), self._kind)
-        write_private_file(self._state / HOLDER_NAME, json.dumps(asdict(holder)).encode())
+        # It only names the holder to people; a full disk must not keep the lock from its owner.
+        with contextlib.suppress(OSError):
+            write_private_file(self._state / HOLDER_NAME, json.dumps(asdict(holder)).encode())
 
     def release(self) -> None:
         """Give the lock back; without the lock nothing happens."""

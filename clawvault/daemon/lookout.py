@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,7 +81,12 @@ class Lookout:
         self._next_check = now + CHECK_S
         if not self._is_lock_held():
             return Sight(ended="the writer lock was lost")
-        if not self._root.is_dir():
+        is_there = _is_folder(self._root)
+        if is_there is None:
+            # A disk that fails for a moment is neither there nor gone; nothing is compared, and nothing ends.
+            self._gone_since = now
+            return Sight()
+        if not is_there:
             return self._wait_for_root(now)
         if self._has_new_settings():
             return Sight(ended=NEW_SETTINGS)
@@ -116,3 +123,13 @@ class Lookout:
             return Sight()
         self._watcher.rearm()
         return Sight() if self._watcher.is_polling else Sight(compare="events work again")
+
+
+def _is_folder(path: Path) -> bool | None:
+    """Say whether a folder is there; ``None`` when the disk does not tell (F03)."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - the error itself matters
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return None

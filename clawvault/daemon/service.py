@@ -7,6 +7,7 @@ Source: I06 to I13, I28 to I30, design section 1.
 from __future__ import annotations
 
 import logging
+import os
 import random
 import threading
 from collections.abc import Callable
@@ -290,6 +291,8 @@ class Service:
 
     def _take_report(self, report: SyncFacts) -> None:
         now = self._clock()
+        if self.tally.brake and not report.brake:
+            self._schedule.ask("deletions are applied again", now)
         self.tally.brake = report.brake
         for path in report.deferred:
             tries = self._deferrals.get(path, 0)
@@ -299,7 +302,7 @@ class Service:
             self.embedding.wake()
 
     def _deferral_s(self, path: str, tries: int) -> float:
-        if not (self.root / path).exists():
+        if not os.path.lexists(self.root / path):
             return self._settings.deletion_delay_s
         return float(min(DEFER_FIRST_S * 2.0**tries, DEFER_MAX_S))
 

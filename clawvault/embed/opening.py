@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from clawvault.config import Config, EmbeddingSettings
 from clawvault.embed.model_folder import ModelFolder, find_model_folder, read_model_folder
@@ -35,12 +36,36 @@ def open_embedder(config: Config, environment: Mapping[str, str]) -> Embedder | 
 
         return UniversalEmbedder(settings)
     if settings.provider == "openai":
+        _refuse_foreign_server(config)
         from clawvault.embed.openai_compatible import OpenAICompatibleEmbedder
 
         return OpenAICompatibleEmbedder(settings, environment)
     from clawvault.embed.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(_model_folder(settings, environment), settings.model, settings)
+
+
+def _refuse_foreign_server(config: Config) -> None:
+    """Keep the settings of a vault that came from elsewhere from sending notes and keys away (I32).
+
+    Raises:
+        EmbedderError: The vault's own settings name a server beyond this machine, or a variable that is no key.
+    """
+    from clawvault.embed.openai_compatible import LOOPBACK
+
+    settings = config.embedding
+    host = urlsplit(settings.url).hostname or ""
+    if settings.url and host not in LOOPBACK and config.origins.get("embedding.url") == "config":
+        raise EmbedderError(
+            f'The settings of this vault would send notes to "{host}".',
+            f"If that is what you want, set CLAWVAULT_EMBEDDING_URL={settings.url} in your environment.",
+        )
+    name = settings.api_key_env
+    if not name.endswith(("_API_KEY", "_API_TOKEN")) and config.origins.get("embedding.api_key_env") == "config":
+        raise EmbedderError(
+            f'The settings of this vault would send the variable "{name}" to a server.',
+            f"If that is what you want, set CLAWVAULT_EMBEDDING_API_KEY_ENV={name} in your environment.",
+        )
 
 
 def describe_space(config: Config, environment: Mapping[str, str]) -> EmbeddingSpace | None:

@@ -6,6 +6,7 @@ facts are acted on now.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -106,6 +107,7 @@ class Indexer:
         """
         began = time.perf_counter()
         work = _Pass(*self.compare(verify=verify, generation=self.queue.newest_generation))
+        self._drop_left_out(work)
         vanished = self._chosen(work.changes.vanished, only)
         todo = [file for file in (*work.changes.added, *work.changes.suspects) if _is_chosen(file.path, only)]
         # When a note moves twice in a row, the path it left first came to rest earlier and is not among the chosen.
@@ -123,6 +125,18 @@ class Indexer:
         report.pending_chunks = self.queue.count_pending()
         report.took_s = time.perf_counter() - began
         return report
+
+    def _drop_left_out(self, work: _Pass) -> None:
+        """Take out at once what is still on disk but no longer a note: somebody chose to leave it out."""
+        left_out = [path for path in work.changes.vanished if os.path.lexists(self.root / path)]
+        if not left_out or not work.listing.healthy:
+            return
+        self.store.remove_notes(left_out)
+        work.report.removed += len(left_out)
+        for path in left_out:
+            del work.known[path]
+            self._missing_since.pop(path, None)
+        work.changes = plan_changes(work.listing, work.known, generation=self.queue.newest_generation)
 
     @staticmethod
     def _chosen(paths: tuple[str, ...], only: Collection[str] | None) -> list[str]:
@@ -174,7 +188,10 @@ class Indexer:
         """Say whether a note that had text is empty only for the moment of a save (I06, B009, F08)."""
         if note.text.strip("\x00 \t\r\n\ufeff") or not known.size:
             return False
-        return time.time() - note.file.mtime_ns / 1e9 < EMPTY_BELIEF_S
+        now = time.time()
+        # A time in the future says nothing about when the save was.
+        times = (ns / 1e9 for ns in (note.file.mtime_ns, note.file.ctime_ns))
+        return now - next((saved for saved in times if saved <= now), 0.0) < EMPTY_BELIEF_S
 
     def _prune(self, vanished: list[str], work: _Pass, *, accept_deletions: bool, delay_s: float) -> None:
         report = work.report
@@ -188,7 +205,7 @@ class Indexer:
         now = time.monotonic()
         due = [path for path in gone if now - self._missing_since.setdefault(path, now) >= delay_s]
         self.store.remove_notes(due)
-        report.removed = len(due)
+        report.removed += len(due)
         for path in due:
             del self._missing_since[path]
         work.deferred.extend(path for path in gone if path in self._missing_since)

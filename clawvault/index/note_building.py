@@ -43,7 +43,7 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
         date=None if day is None else day.isoformat(),
         evergreen=is_evergreen(note.file.path, parsed.front_matter),
         importance=importance(parsed.front_matter),
-        tags=parsed.tags,
+        tags=tuple(dict.fromkeys(tag.lower() for tag in parsed.tags)),
         aliases=parsed.aliases,
         warnings=warnings,
         links=parsed.links,

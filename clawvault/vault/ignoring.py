@@ -18,6 +18,8 @@ from clawvault.vault.paths import open_inside
 
 IGNORE_FILE = ".clawvaultignore"
 MAX_SETTINGS_BYTES = 1_000_000
+# Each star may have to try every length of a name; three in a row are the most that stay quick on any name.
+MAX_REPEATS = 3
 VERSION = "1"
 # name~ vim, emacs, gedit; #name# emacs; .swp .swx vim; 4913 the file vim tries a folder with; ~$ Office
 JUNK_ENDS = ("~", ".tmp", ".swp", ".swo", ".swx", ".bak", ".part", ".crdownload", ".orig", ".rej")
@@ -133,6 +135,9 @@ def _inside(root: Path, state: Path) -> str:
 def _spec(origin: str, lines: Iterable[str], warnings: list[str]) -> pathspec.GitIgnoreSpec | None:
     good: list[str] = []
     for line in lines:
+        if _is_costly(line):
+            warnings.append(f'The ignore rule "{line.strip()[:80]}" in {origin} is too costly and is passed over.')
+            continue
         try:
             pathspec.GitIgnoreSpec.from_lines([line])
         except (ValueError, re.error):
@@ -142,6 +147,12 @@ def _spec(origin: str, lines: Iterable[str], warnings: list[str]) -> pathspec.Gi
     if not any(line.strip() and not line.startswith("#") for line in good):
         return None
     return pathspec.GitIgnoreSpec.from_lines(good)
+
+
+def _is_costly(glob: str) -> bool:
+    """Say whether a rule has so many stars that one long name could hold it up for hours (T14)."""
+    runs = [len(re.findall(r"\*+", part)) for part in glob.split("/")]
+    return max(runs) > MAX_REPEATS or sum(runs) > 2 * MAX_REPEATS
 
 
 def _obsidian_filters(value: object, warnings: list[str]) -> tuple[list[re.Pattern[str]], list[str]]:
@@ -161,8 +172,8 @@ def _obsidian_filters(value: object, warnings: list[str]) -> tuple[list[re.Patte
 
 
 def _add_pattern(source: str, patterns: list[re.Pattern[str]], warnings: list[str]) -> None:
-    # A pattern with a repeated group that is itself repeated can take hours on one long name (T14).
-    if len(source) > 200 or re.search(r"[*+}]\)[*+{]", source):
+    # A repeated group, or many repetitions in a row, can take hours on one long name (T14).
+    if len(source) > 200 or re.search(r"\)[*+?{]|\{", source) or len(re.findall(r"[*+]", source)) > MAX_REPEATS:
         warnings.append(f'The Obsidian exclusion "/{source[:80]}/" is too costly and is passed over.')
         return
     try:

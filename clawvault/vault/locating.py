@@ -31,9 +31,7 @@ def locate_vault(path: str | os.PathLike[str] | None, environment: Mapping[str, 
     if root is None or (given and root != start.absolute()):
         place = "DIR" if _is_nobodys_vault(start.absolute()) else start
         where = "" if given else " or above it"
-        raise NotFoundError(
-            f'No vault found at "{start}"{where}.', f'Run "clawvault init {place}", or pass --vault.'
-        )
+        raise NotFoundError(f'No vault found at "{start}"{where}.', f'Run "clawvault init {place}", or pass --vault.')
     return root
 
 

@@ -70,11 +70,19 @@ def note_extensions(config: Config) -> frozenset[str]:
     return frozenset(extension.lower().lstrip(".") for extension in config.index.extensions)
 
 
+MAX_TIME_NS = 2**63 - 1
+
+
 def note_of(path: str, disk_path: str, seen: os.stat_result) -> NoteFile:
     """Make the description of a note from its stat, the same from a folder's entry, a path or an open file."""
     # An entry of a Windows folder does not know its file number, so there none is ever compared.
     inode = 0 if os.name == "nt" else seen.st_ino
-    return NoteFile(path, disk_path, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns, inode)
+    return NoteFile(path, disk_path, seen.st_size, _storable(seen.st_mtime_ns), _storable(seen.st_ctime_ns), inode)
+
+
+def _storable(time_ns: int) -> int:
+    """Keep a time within 64 bits: a file dated after 2262 must not end the run (F15)."""
+    return max(-MAX_TIME_NS, min(MAX_TIME_NS, time_ns))
 
 
 def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> NoteFile | Skip:

@@ -317,3 +317,41 @@ def test_the_indexer_changes_nothing_in_the_vault(bench: BenchVault) -> None:
     bench.sync()
     bench.search("two")
     assert {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in sorted(bench.root.rglob("*.md"))} == before
+
+
+def test_a_note_dated_after_2262_costs_nothing_else(bench: BenchVault) -> None:
+    """F15."""
+    os.utime(bench.write("late.md", "The heron of the future.\n"), (1e10, 1e10))
+    bench.write("ok.md", "The heron of today.\n")
+    assert bench.sync().added == 2
+    assert sorted(bench.paths("heron", mode="fts")) == ["late.md", "ok.md"]
+
+
+def test_an_emptied_note_with_a_future_time_is_believed(bench: BenchVault) -> None:
+    """F15, I06."""
+    bench.write("a.md", "The kettle is blue.\n")
+    bench.sync()
+    path = bench.write("a.md", "")
+    os.utime(path, (time.time() + 86_400,) * 2)
+    time.sleep(2.1)
+    bench.sync()
+    assert bench.rows("SELECT count(*) FROM chunks") == [(0,)]
+
+
+def test_a_folder_that_is_now_ignored_leaves_at_once(bench: BenchVault) -> None:
+    for i in range(6):
+        bench.write(f"private/{i}.md", f"The heron number {i}.\n")
+    bench.write("open.md", "The heron is free.\n")
+    bench.sync()
+    bench.write(".clawvaultignore", "private/\n")
+    report = bench.session().indexer.sweep(deletion_delay_s=60)
+    assert (report.removed, report.brake) == (6, "")
+    assert bench.paths("heron", mode="fts") == ["open.md"]
+
+
+def test_tags_are_found_whatever_their_case(bench: BenchVault) -> None:
+    bench.write("a.md", "---\ntags: [Foo]\n---\nheron\n")
+    bench.write("b.md", "heron #Foo\n")
+    bench.sync()
+    assert sorted(bench.paths("heron", tag="foo")) == ["a.md", "b.md"]
+    assert sorted(bench.paths("heron", tag="Foo")) == ["a.md", "b.md"]

@@ -156,3 +156,20 @@ def test_an_ignored_note_is_listed_with_the_reason(vault: Path, listed: Callable
         ("old", "ignored", "a rule of .clawvaultignore"),
         ("secret.md", "ignored", "a rule of .clawvaultignore"),
     ]
+
+
+@pytest.mark.parametrize("pattern", ["/(a|aa)+$/", "/(a|a)*$/", "/(?:a|a)+c/", "/(.*a){25}x/", "/a*a*a*a*c/"])
+def test_a_costly_exclusion_of_obsidian_is_passed_over_and_named(tmp_path: Path, pattern: str) -> None:
+    """T14."""
+    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    rules = rules_of(tmp_path)
+    assert rules.reason("a" * 60 + "b.md", is_dir=False) is None
+    assert "too costly" in rules.warnings[0]
+
+
+def test_a_costly_glob_is_passed_over_and_named(tmp_path: Path) -> None:
+    """T14."""
+    rules = rules_of(tmp_path, ignore=("*a*a*a*a*a*a*a*a*c", "drafts/**/*.tmp.md"))
+    assert rules.reason("a" * 240 + "b.md", is_dir=False) is None
+    assert rules.reason("drafts/x/y.tmp.md", is_dir=False) is not None
+    assert "too costly" in rules.warnings[0]

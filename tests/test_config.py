@@ -1,0 +1,97 @@
+"""Settings: where each comes from, and what no value can be."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawvault.config import CONFIG_PATH, load_config
+from clawvault.embed.opening import open_embedder
+from clawvault.errors import ConfigError, EmbedderError
+
+
+def written(root: Path, text: str) -> Path:
+    (root / ".clawvault").mkdir()
+    (root / CONFIG_PATH).write_text(text)
+    return root
+
+
+def test_a_vault_without_settings_has_the_defaults(tmp_path: Path) -> None:
+    config = load_config(tmp_path, environment={})
+    assert (config.search.limit, config.origins["search.limit"]) == (10, "default")
+
+
+def test_flags_win_over_environment_and_environment_over_file(tmp_path: Path) -> None:
+    written(tmp_path, "[search]\nlimit = 3\ncandidates = 70\nrrf_k = 20\n")
+    environment = {"CLAWVAULT_SEARCH_LIMIT": "4", "CLAWVAULT_SEARCH_CANDIDATES": "80"}
+    config = load_config(tmp_path, environment=environment, flags={"search.limit": 5})
+    assert (config.search.limit, config.search.candidates, config.search.rrf_k) == (5, 80, 20)
+    assert [config.origins[f"search.{name}"] for name in ("limit", "candidates", "rrf_k")] == [
+        "flag",
+        "environment",
+        "config",
+    ]
+
+
+def test_the_short_names_of_the_environment_work() -> None:
+    config = load_config(None, environment={"CLAWVAULT_VECTOR_BACKEND": "numpy", "CLAWVAULT_STATE_DIR": "/x"})
+    assert (config.vector_backend, config.state_dir) == ("numpy", "/x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[search]\nlimit = 'many'\n",
+        "[search]\nlimit = 0\n",
+        "[search]\nlimit = inf\n",
+        "[search]\nfusion = 'magic'\n",
+        "[search]\nhalf_life_days = nan\n",
+        "[search]\nmmr = 'perhaps'\n",
+        "[search]\nlimt = 3\n",
+        "[index]\nignore = [1]\n",
+        "not toml",
+        "x = " + "[" * 20_000,
+        "[search]\nlimit = " + "9" * 5000,
+        "# " + "x" * 1_000_001,
+    ],
+)
+def test_settings_that_make_no_sense_are_an_error_with_a_next_step(tmp_path: Path, text: str) -> None:
+    written(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, environment={})
+    assert caught.value.hint
+
+
+def test_a_pipe_in_the_place_of_the_settings_holds_nothing_up(tmp_path: Path) -> None:
+    """F20."""
+    (tmp_path / ".clawvault").mkdir()
+    os.mkfifo(tmp_path / CONFIG_PATH)
+    with pytest.raises(ConfigError):
+        load_config(tmp_path, environment={})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'url = "https://evil.example/v1"\n',
+        'url = "http://localhost:1/v1"\napi_key_env = "HOME_SECRET"\n',
+    ],
+)
+def test_the_settings_of_a_vault_cannot_send_notes_or_secrets_away(tmp_path: Path, text: str) -> None:
+    """I32: only the person's own environment can."""
+    written(tmp_path, '[embedding]\nprovider = "openai"\nmodel = "m"\n' + text)
+    with pytest.raises(EmbedderError, match="would send"):
+        open_embedder(load_config(tmp_path, environment={}), {})
+
+
+def test_the_environment_of_a_person_may_name_any_server(tmp_path: Path) -> None:
+    environment = {
+        "CLAWVAULT_EMBEDDING_PROVIDER": "openai",
+        "CLAWVAULT_EMBEDDING_MODEL": "m",
+        "CLAWVAULT_EMBEDDING_URL": "https://embeddings.example/v1",
+    }
+    embedder = open_embedder(load_config(tmp_path, environment=environment), environment)
+    assert embedder is not None
+    assert embedder.space.provider == "openai"
