@@ -219,10 +219,9 @@ class Service:
     def _serve(self, requests: tuple[SyncRequest, ...]) -> None:
         if not requests:
             return
-        now = self._clock()
         asked = not self.tally.ready or any(request.full for request in requests)
         # Applying known changes costs a look at everything as well, so then it is taken for all.
-        look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(now)
+        look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(self._clock())
         accept = any(request.accept_deletions for request in requests)
         verify = any(request.verify for request in requests)
         self._answer(requests, self._sweep("asked", accept_deletions=accept, verify=verify) if look else "")
@@ -271,10 +270,8 @@ class Service:
         log.info("ready, watching by %s", self.watcher.facts().watching)
 
     def _apply(self, paths: list[str]) -> str:
-        if not paths:
-            return ""
-        if self._lookout.is_away:
-            return AWAY
+        if not paths or self._lookout.is_away:
+            return AWAY if paths else ""
         label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         self.pulse.beat("reading notes", label)
         report = self._guarded(lambda: self._vault.apply_paths(paths, self._note_progress))

@@ -346,7 +346,7 @@ def test_a_model_that_cannot_load_is_reported_and_words_are_still_searched(
     answers = answering(service, vault, root)
     assert wait_until(lambda: daemon_status(answers)["embedding_problem"] == "The model is broken.")
     answer = answers.answer({"op": "search", "request": {"query": "x"}})
-    assert answer["result"] == {"hits": [], "degraded": [], "stale": False}
+    assert answer["result"] == {"hits": [], "degraded": ["vectors wait: The model is broken."], "stale": False}
     (root / "a.md").write_text("x")
     assert vault.wait_for(lambda v: "a.md" in v.applied)
 
