@@ -27,6 +27,8 @@ from clawvault.errors import ConfigError
 # What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
 STOP_S = 4.0
 STEP_S = 0.2
+# Nobody waits for a daemon that starts anew, and a thread that loads a model cannot be interrupted.
+RELOAD_S = 120.0
 INTERRUPTED = 130
 
 log = logging.getLogger("clawvault.daemon.running")
@@ -118,13 +120,17 @@ class Daemon:
         """
         self.service.stop()
         self._server.stop()
-        in_time = self.service.join(timeout_s)
+        return self.finish(timeout_s)
+
+    def finish(self, timeout_s: float) -> bool:
+        """Wait so many seconds for the end of a daemon that was stopped; return as ``stop`` does."""
+        if not self.service.join(timeout_s):
+            return False
         log.info("stopped: %s", self.service.tally.ended or "asked to")
         stop_log(self._log)
-        if in_time:
-            self._vault.close()
-            self._lock.release()
-        return in_time
+        self._vault.close()
+        self._lock.release()
+        return True
 
 
 def run_daemon(
@@ -158,13 +164,16 @@ def run_daemon(
         daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed)
         daemon.start()
         _wait_for_end(daemon, signals, on_ready)
-        in_time = daemon.stop()
+        in_time = daemon.stop(STOP_S)
         ended = daemon.service.tally.ended
+        if ended == NEW_SETTINGS and not in_time:
+            in_time = _finish_patiently(daemon, signals)
         if ended != NEW_SETTINGS or signals.last or not in_time:
             break
         config, on_ready = settings.newest, None
-    code = INTERRUPTED if signals.last == signal.SIGINT else int(bool(ended))
+    code = INTERRUPTED if signals.last == signal.SIGINT else int(bool(ended) and not signals.last)
     if not in_time:
+        log.warning("ending although a thread is still at work: %s", ended or "asked to")
         # A thread sits in a model or a dead disk. The index is safe at any point (F01), so the process may just end.
         sys.stdout.flush()
         sys.stderr.flush()
@@ -179,6 +188,14 @@ def _wait_for_end(daemon: Daemon, signals: _Signals, on_ready: Callable[[], None
             on_ready()
             on_ready = None
         daemon.keep_reachable()
+
+
+def _finish_patiently(daemon: Daemon, signals: _Signals) -> bool:
+    give_up_at = elapsed_s() + RELOAD_S
+    while not signals.last and elapsed_s() < give_up_at:
+        if daemon.finish(STEP_S):
+            return True
+    return False
 
 
 class _Signals:

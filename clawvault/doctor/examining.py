@@ -93,7 +93,10 @@ def _remove_leftovers(vault: Vault) -> list[str]:
     for path in (*temporary, *damaged):
         path.unlink(missing_ok=True)
     done = [f"Removed {len(temporary)} temporary files."] if temporary else []
-    return [*done, f"Removed {len(damaged)} damaged {'index' if len(damaged) == 1 else 'indexes'} of earlier days."] if damaged else done
+    if damaged:
+        noun = "index" if len(damaged) == 1 else "indexes"
+        done.append(f"Removed {len(damaged)} damaged {noun} of earlier days.")
+    return done
 
 
 def _rebuild_damaged(vault: Vault) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_types import Run
@@ -46,7 +49,31 @@ def test_no_model_can_be_chosen(run: Run) -> None:
 
 
 @pytest.mark.model
+def test_a_running_daemon_builds_the_index_of_the_chosen_model(
+    vault: Path, run: Run, request: pytest.FixtureRequest
+) -> None:
+    """B109."""
+    (vault / ".clawvault/config.toml").write_text('[embedding]\nprovider = "none"\n')
+    process = request.getfixturevalue("daemon")
+    result = run("model", "use", "use-multilingual")
+    assert result.stderr.splitlines()[-1] == "The running daemon builds it now; see clawvault status."
+    assert run("index").exit_code == 0
+    assert _await_status(run, MULTILINGUAL)["daemon"]["pid"] == process.pid
+
+
+@pytest.mark.model
 def test_info_measures_the_model(run: Run) -> None:
     facts = json.loads(run("model", "info", "use-multilingual", "--json").stdout)
     assert (facts["model"], facts["dims"]) == (MULTILINGUAL, 512)
     assert facts["found_first"]["zh"] >= 0.5
+
+
+def _await_status(run: Run, model: str) -> dict[str, Any]:
+    """Wait until the daemon answers with this model and every passage has its vector."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        status: dict[str, Any] = json.loads(run("status", "--json").stdout)
+        if status["daemon"]["running"] and status["indexed_model"] == model and not status["pending"]:
+            return status
+        threading.Event().wait(0.1)
+    raise TimeoutError

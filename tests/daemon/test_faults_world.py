@@ -311,6 +311,31 @@ def test_changed_settings_are_taken_without_a_restart_by_hand(bench: Bench) -> N
         assert bench.finds("plainword", ["plain.txt"])
 
 
+def test_a_model_that_is_still_loading_does_not_keep_new_settings_from_being_taken(bench: Bench) -> None:
+    """B109: the daemon waits for the thread that loads it, and starts anew instead of ending."""
+    write_notes(bench.root, 5)
+    loaded = bench.folder / "loaded"
+    preamble = f"""
+import pathlib, time
+from clawvault.daemon import running
+from clawvault.daemon.indexed_vault import IndexedVault
+running.STOP_S = 0.05
+def warm_up(vault):
+    while not pathlib.Path({str(loaded)!r}).exists():
+        time.sleep(0.01)
+IndexedVault.warm_up = warm_up
+"""
+    with bench.process(preamble=preamble) as process:
+        log = bench.state / "daemon.log"
+        (bench.root / ".clawvault" / "config.toml").write_text('[index]\nextensions = ["md", "txt"]\n')
+        assert wait_until(lambda: "ending: the settings changed" in log.read_text())
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is None)
+        loaded.touch()
+        assert wait_until(lambda: log.read_text().count("started, process") == 2)
+        assert process.poll() is None
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+
+
 # ---- the model: F29, I08, I12
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SYNC_S = 3600.0
 # A search that brings a few notes up to date holds the lock for a moment.
 PATIENCE_S = 5.0
+# A daemon that starts anew with other settings does not answer until a model it was loading is there.
+RESTART_S = 30.0
 RETRY_S = 0.1
 SHOWN_SKIPS = 20
 
@@ -52,6 +54,8 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
         echo_json(values)
     else:
         click.echo(_summary(values))
+        if status["indexed_model"] not in {None, status["model"]}:
+            warn(f"{status['indexed_model']} answers until the index of {status['model']} is complete.")
     from clawvault.vault.lookup import is_harmless
     from clawvault.vault.note_file import Skip
 
@@ -61,7 +65,9 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
 
 def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress) -> SyncReport | str:
     """Index in this process; when the daemon, which holds the lock, did it, return its brake instead."""
-    give_up_at = time.monotonic() + PATIENCE_S
+    from clawvault.daemon.lock import find_holder
+
+    began = time.monotonic()
     while True:
         try:
             return vault.index(progress=progress, **how)
@@ -69,7 +75,9 @@ def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress)
             brake = _ask(place, how)
             if brake is not None:
                 return brake
-            if time.monotonic() >= give_up_at:
+            holder = find_holder(place.state)
+            patience_s = RESTART_S if holder is not None and holder.kind == "daemon" else PATIENCE_S
+            if time.monotonic() - began >= patience_s:
                 raise
             time.sleep(RETRY_S)
 

@@ -53,7 +53,7 @@ def use_command(invocation: Invocation, name: str, url: str) -> None:
     click.echo(f"Model: {clean(chosen)}.")
     warn("The present index answers until that of the new model is complete.")
     running = ask_daemon(place.state, {"op": "ping"}, PING_S) is not None
-    warn("End clawvault watch and start it again to build it." if running else "Build it with: clawvault index")
+    warn("The running daemon builds it now; see clawvault status." if running else "Build it with: clawvault index")
 
 
 @command.command("info")
