@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -35,6 +36,22 @@ def report_usage(error: click.ClickException) -> int:
     if command in QUESTIONING:
         click.echo('Hint: to search for text that begins with "-", put "--" before it.', err=True)
     return error.exit_code
+
+
+def report_os_error(error: OSError, invocation: Invocation) -> int:
+    """Tell a full disk, whoever's it is, from a fault of this program; return the exit code."""
+    if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+        report_bug(error, invocation)
+        return BUG
+    stop_writing()
+    return report_error(ClawvaultError("The disk is full: what was to be written is lost.", "Make room and try again."))
+
+
+def open_missing_streams() -> None:
+    """Give a process that was started without standard output or error somewhere to write to."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for as long as the process lives
 
 
 def report_bug(error: Exception, invocation: Invocation) -> None:

@@ -11,7 +11,16 @@ from typing import Any
 import click
 
 from clawvault import __version__
-from clawvault.cli.endings import BUG, INTERRUPTED, report_bug, report_error, report_usage, stop_writing
+from clawvault.cli.endings import (
+    BUG,
+    INTERRUPTED,
+    open_missing_streams,
+    report_bug,
+    report_error,
+    report_os_error,
+    report_usage,
+    stop_writing,
+)
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import prepare_streams
 from clawvault.errors import ClawvaultError
@@ -83,6 +92,8 @@ class Commands(click.Group):
             return report_error(error)
         except BrokenPipeError:
             return stop_writing()
+        except OSError as error:
+            return report_os_error(error, invocation)
         except Exception as error:  # noqa: BLE001 - whatever is left is a fault of this program, and is reported as one
             report_bug(error, invocation)
             return BUG
@@ -117,4 +128,5 @@ def cli(invocation: Invocation, vault: str | None, debug: bool) -> None:
 
 def main() -> None:
     """Run ``clawvault``."""
+    open_missing_streams()
     cli.main()

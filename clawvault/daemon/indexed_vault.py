@@ -45,7 +45,10 @@ class IndexedVault:
     def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
         self._turn = threading.Lock()
         self._opened = _TakingTurns(root, config, environment, self._turn)
-        self._delay_s = config.watch.deletion_delay_s
+        # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
+        # Without this, rows of gone notes would pile up over short lives until they look like a mass deletion.
+        self._delay_s = 0.0
+        self._watching_delay_s = config.watch.deletion_delay_s
 
     @property
     def state(self) -> Path:
@@ -59,7 +62,9 @@ class IndexedVault:
 
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncReport:
         """Compare everything on disk with the index; see ``WatchedVault``."""
-        return self._compare(progress, verify=verify, accept_deletions=accept_deletions)
+        report = self._compare(progress, verify=verify, accept_deletions=accept_deletions)
+        self._delay_s = self._watching_delay_s
+        return report
 
     def apply_paths(self, paths: Collection[str], progress: Progress) -> SyncReport:
         """Compare these paths only; see ``WatchedVault``."""

@@ -22,6 +22,9 @@ class PrivateRotatingHandler(logging.handlers.RotatingFileHandler):
         handle = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return open(handle, "a", encoding="utf-8", errors="backslashreplace")
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Lose the line: a log on a full disk must not turn into tracebacks on standard error (F05)."""
+
 
 def start_log(state: Path) -> logging.Handler:
     """Send what the daemon has to say to ``daemon.log`` in the state folder.

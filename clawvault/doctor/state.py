@@ -7,6 +7,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
@@ -83,8 +84,8 @@ def _indexed_space(state: Path) -> str:
         store = Store(state / INDEX_NAME, writer=False)
     except IndexFaultError:
         return ""  # check_index names it
-    active = find_generation(store, "active")
-    store.close()
+    with closing(store):
+        active = find_generation(store, "active")
     return "" if active is None else active.space_key or "none"
 
 
@@ -157,7 +158,9 @@ def list_state_files(state: Path) -> list[Path]:
 
 def list_leftovers(root: Path, state: Path) -> list[Path]:
     """List our temporary files that nobody writes any more, in the state folder and in the vault."""
-    named = [*state.glob(".*.tmp"), *root.rglob(".clawvault-*.tmp"), *(root / ".clawvault").glob(".config-*.tmp")]
+    inside = (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
+    ours = [path for path in inside if path.name.startswith(".clawvault-") and path.suffix == ".tmp"]
+    named = [*state.glob(".*.tmp"), *ours, *(root / ".clawvault").glob(".config-*.tmp")]
     return [path for path in named if path.is_file() and not path.is_symlink() and _is_old(path)]
 
 

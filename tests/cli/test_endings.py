@@ -19,7 +19,7 @@ def test_no_vault_is_exit_3_with_an_error_and_a_hint(start: Start, tmp_path: Pat
     assert done.returncode == 3
     assert done.stdout == ""
     assert done.stderr == (
-        f'Error: No vault found at "{tmp_path}" or above it.\nHint: Run "clawvault init {tmp_path}", or pass --vault.\n'
+        f'Error: No vault found at "{tmp_path}".\nHint: Run "clawvault init {tmp_path}", or pass --vault.\n'
     )
 
 
@@ -198,3 +198,27 @@ def _await_first_note(vault: Path) -> None:
             return
         time.sleep(0.01)
     raise TimeoutError
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", [["tree"], ["tree", "--json"]])
+def test_a_full_disk_behind_the_output_is_no_bug(vault: Path, command: list[str]) -> None:
+    """F05."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "clawvault", "--vault", str(vault), *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr.splitlines()[0]) == (
+        1,
+        "Error: The disk is full: what was to be written is lost.",
+    )
+
+
+def test_a_closed_output_is_no_bug(vault: Path) -> None:
+    """F36."""
+    line = f'"{sys.executable}" -m clawvault --vault "{vault}" tree >&-'
+    assert subprocess.run(line, shell=True, capture_output=True, check=False).returncode == 0  # noqa: S602

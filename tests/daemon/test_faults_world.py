@@ -519,3 +519,14 @@ def test_an_answer_is_given_while_the_first_comparison_still_runs(
         "changed notes may be missing: the index is being brought up to date (comparing everything)"
     ]
     assert [hit["path"] for hit in late["hits"]] == ["note7.md"]
+
+
+def test_notes_that_went_while_nobody_watched_leave_at_the_start(bench: Bench) -> None:
+    """F01, B107: over many short lives their rows must not pile up into what looks like a mass deletion."""
+    write_notes(bench.root, 20)
+    with bench.running():
+        assert wait_until(lambda: bench.status()["notes"] == 20)
+    for number in range(4):
+        (bench.root / f"note{number}.md").unlink()
+    with bench.running():
+        assert bench.status()["notes"] == 16
