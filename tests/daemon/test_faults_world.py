@@ -41,9 +41,6 @@ def model(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> HashEmbedder:
     return embedder
 
 
-# ---- the vault's folder: B045, F12, F19, B123
-
-
 def test_a_root_that_is_removed_and_remade_is_watched_again_and_nothing_is_pruned(bench: Bench) -> None:
     """B045, F12, F19: an empty folder over a vault of a thousand notes."""
     write_notes(bench.root, 300)
@@ -144,9 +141,6 @@ def test_a_daemon_whose_state_folder_is_removed_ends_itself(bench: Bench) -> Non
         assert process.wait(10.0) == 1
 
 
-# ---- one writer: B017, F23, I18
-
-
 def test_a_second_daemon_on_the_same_vault_is_refused(bench: Bench) -> None:
     """B017, I18."""
     config = load_config(bench.root, environment=bench.env)
@@ -192,9 +186,6 @@ def test_a_daemon_killed_again_and_again_while_indexing_starts_without_help(benc
         assert bench.has_notes(400)
         assert bench.is_equal_to_fresh()
     assert bench.vault_hash() == before
-
-
-# ---- the process: F36, I30, T09, T10
 
 
 @pytest.mark.parametrize(
@@ -336,9 +327,6 @@ IndexedVault.warm_up = warm_up
         assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
 
 
-# ---- the model: F29, I08, I12
-
-
 def test_words_of_a_new_note_are_found_while_the_model_hangs(bench: Bench, model: HashEmbedder) -> None:
     """F29, I08: embedding holds no lock that reading a note needs."""
     write_notes(bench.root, 5)
@@ -398,9 +386,6 @@ def test_a_model_that_fails_leaves_words_findable_and_recovers(
         assert any("The model is broken." in reason for reason in answer["degraded"])
         model.fault = ""
         assert wait_until(lambda: bench.status()["pending"] == 0, timeout_s=20.0)
-
-
-# ---- the index: F04, I20, F24
 
 
 def test_a_damaged_index_is_set_aside_and_built_again(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
