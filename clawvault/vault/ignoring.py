@@ -14,13 +14,16 @@ import pathspec
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError
+from clawvault.vault.bounded_patterns import is_costly_glob, read_expression, read_globs
 from clawvault.vault.paths import open_inside
 
 IGNORE_FILE = ".clawvaultignore"
+OBSIDIAN_LIST = "Obsidian's excluded files"
 MAX_SETTINGS_BYTES = 1_000_000
-# Each star may have to try every length of a name; three in a row are the most that stay quick on any name.
-MAX_REPEATS = 3
-VERSION = "1"
+# Every rule is tried on every path; nobody writes this many by hand.
+MAX_RULES = 1000
+MAX_FILTERS = 100
+VERSION = "2"
 # name~ vim, emacs, gedit; #name# emacs; .swp .swx vim; 4913 the file vim tries a folder with; ~$ Office
 JUNK_ENDS = ("~", ".tmp", ".swp", ".swo", ".swx", ".bak", ".part", ".crdownload", ".orig", ".rej")
 JUNK_FOLDERS = frozenset({"node_modules", "__pycache__"})
@@ -111,8 +114,8 @@ def read_ignore_rules(root: Path, config: Config, state: Path) -> IgnoreRules:
     specs = tuple((origin, spec) for origin, lines in sources if (spec := _spec(origin, lines, warnings)))
     app = _read_json(root, ".obsidian/app.json", warnings)
     filters, globs = _obsidian_filters(app.get("userIgnoreFilters"), warnings)
-    if globs:
-        specs += (("Obsidian's excluded files", pathspec.GitIgnoreSpec.from_lines(globs)),)
+    if (excluded := _spec(OBSIDIAN_LIST, globs, warnings)) is not None:
+        specs += ((OBSIDIAN_LIST, excluded),)
     said = json.dumps([VERSION, folders, [lines for _, lines in sources], [f.pattern for f in filters], globs])
     return IgnoreRules(
         fingerprint=hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16],
@@ -135,24 +138,21 @@ def _inside(root: Path, state: Path) -> str:
 def _spec(origin: str, lines: Iterable[str], warnings: list[str]) -> pathspec.GitIgnoreSpec | None:
     good: list[str] = []
     for line in lines:
-        if _is_costly(line):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if len(good) == MAX_RULES:
+            warnings.append(f"There are more than {MAX_RULES} ignore rules in {origin}; the rest is passed over.")
+            break
+        if is_costly_glob(line):
             warnings.append(f'The ignore rule "{line.strip()[:80]}" in {origin} is too costly and is passed over.')
             continue
         try:
-            pathspec.GitIgnoreSpec.from_lines([line])
+            read_globs([line])
         except (ValueError, re.error):
             warnings.append(f'The ignore rule "{line.strip()[:80]}" in {origin} makes no sense and is passed over.')
         else:
             good.append(line)
-    if not any(line.strip() and not line.startswith("#") for line in good):
-        return None
-    return pathspec.GitIgnoreSpec.from_lines(good)
-
-
-def _is_costly(glob: str) -> bool:
-    """Say whether a rule has so many stars that one long name could hold it up for hours (T14)."""
-    runs = [len(re.findall(r"\*+", part)) for part in glob.split("/")]
-    return max(runs) > MAX_REPEATS or sum(runs) > 2 * MAX_REPEATS
+    return read_globs(good) if good else None
 
 
 def _obsidian_filters(value: object, warnings: list[str]) -> tuple[list[re.Pattern[str]], list[str]]:
@@ -172,14 +172,17 @@ def _obsidian_filters(value: object, warnings: list[str]) -> tuple[list[re.Patte
 
 
 def _add_pattern(source: str, patterns: list[re.Pattern[str]], warnings: list[str]) -> None:
-    # A repeated group, or many repetitions in a row, can take hours on one long name (T14).
-    if len(source) > 200 or re.search(r"\)[*+?{]|\{", source) or len(re.findall(r"[*+]", source)) > MAX_REPEATS:
-        warnings.append(f'The Obsidian exclusion "/{source[:80]}/" is too costly and is passed over.')
-        return
     try:
-        patterns.append(re.compile(source))
-    except re.error:
-        warnings.append(f'The Obsidian exclusion "/{source[:80]}/" is not a pattern and is passed over.')
+        pattern = read_expression(source)
+    except ValueError as error:
+        warnings.append(f'The Obsidian exclusion "/{source[:80]}/" {error} and is passed over.')
+        return
+    if len(patterns) < MAX_FILTERS:
+        patterns.append(pattern)
+    elif (
+        warning := f"Obsidian excludes by more than {MAX_FILTERS} patterns; the rest is passed over."
+    ) not in warnings:
+        warnings.append(warning)
 
 
 def _template_folders(root: Path, warnings: list[str]) -> list[tuple[str, str]]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pathspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawvault.config import Config
+from clawvault.vault.bounded_patterns import read_globs
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.listing import Listing
 
@@ -169,7 +174,66 @@ def test_a_costly_exclusion_of_obsidian_is_passed_over_and_named(tmp_path: Path,
 
 def test_a_costly_glob_is_passed_over_and_named(tmp_path: Path) -> None:
     """T14."""
-    rules = rules_of(tmp_path, ignore=("*a*a*a*a*a*a*a*a*c", "drafts/**/*.tmp.md"))
-    assert rules.reason("a" * 240 + "b.md", is_dir=False) is None
+    rules = rules_of(tmp_path, ignore=("a/**/b/**/c/**/d", "drafts/**/*.tmp.md"))
     assert rules.reason("drafts/x/y.tmp.md", is_dir=False) is not None
     assert "too costly" in rules.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["/a{1,30}b/", "/.{9}{9}/", "/(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)b/", r"/(a*)\1/", "/(?=a)/", "/.*.*x/", "/[[a]/"],
+)
+def test_an_exclusion_of_obsidian_that_could_be_slow_is_passed_over(tmp_path: Path, pattern: str) -> None:
+    """T14."""
+    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    assert len(rules_of(tmp_path).warnings) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        (r"/^\d{4}-\d{2}/", "2026-03.md"),
+        ("/^(Archive|Old|Templates)\\//", "Old/a.md"),
+        ("/a.*z|b.*y/", "b-y.md"),
+        ("/[*+{]/", "a*b.md"),
+    ],
+)
+def test_an_ordinary_exclusion_of_obsidian_is_taken(tmp_path: Path, pattern: str, path: str) -> None:
+    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    rules = rules_of(tmp_path)
+    assert rules.warnings == ()
+    assert rules.reason(path, False) == "excluded in Obsidian"
+
+
+@pytest.mark.parametrize("rule", ["*a" * 100 + "c", "*a*a*a/*a*a*a/*a*a*c", "**/*a*a*a*/**/*a*c", "a**a**a**a**a**c"])
+def test_a_rule_with_many_stars_holds_no_name_up(tmp_path: Path, rule: str) -> None:
+    """T14: in a file of rules and in Obsidian's list alike."""
+    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [rule]})
+    rules = rules_of(tmp_path, ignore=(rule,))
+    began = time.process_time()
+    assert rules.reason("/".join(["a" * 240] * 16) + "b.md", is_dir=False) is None
+    assert time.process_time() - began < 1.0
+
+
+NAMES = st.text("ab.[/", min_size=1, max_size=8).filter(lambda name: "//" not in name and name[0] != "/" != name[-1])
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text("ab.*?/[]!", min_size=1, max_size=9), st.lists(NAMES, min_size=5, max_size=5))
+def test_a_bounded_rule_matches_what_git_would_match(rule: str, names: list[str]) -> None:
+    """T14: being quick changes no answer."""
+    try:
+        plain = pathspec.GitIgnoreSpec.from_lines([rule])
+    except ValueError:
+        plain = pathspec.GitIgnoreSpec.from_lines([])
+        rule = ""
+    bounded = read_globs([rule])
+    assert [bounded.match_file(name) for name in names] == [plain.match_file(name) for name in names]
+
+
+def test_rules_beyond_what_a_person_writes_are_passed_over_and_named(tmp_path: Path) -> None:
+    """T14."""
+    rules = rules_of(tmp_path, ignore=tuple(f"n{number}" for number in range(1001)))
+    assert rules.reason("n999", False) is not None
+    assert rules.reason("n1000", False) is None
+    assert len(rules.warnings) == 1
