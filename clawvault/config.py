@@ -20,6 +20,7 @@ from clawvault.errors import ConfigError
 CONFIG_PATH = ".clawvault/config.toml"
 ENV_PREFIX = "CLAWVAULT_"
 MAX_CONFIG_BYTES = 1_000_000
+MAX_SHOWN_CHARS = 200
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
@@ -175,10 +176,15 @@ def _read_file(vault_root: Path | None) -> dict[str, object]:
 
 def _read_regular(path: Path) -> bytes:
     """Read a small regular file; a pipe in its place must not hold up every command."""
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(path, flags)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ValueError("it is not a file")
-        data = file.read(MAX_CONFIG_BYTES + 1)
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(MAX_CONFIG_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > MAX_CONFIG_BYTES:
         raise ValueError(f"it is longer than {MAX_CONFIG_BYTES} bytes")
     return data
@@ -235,17 +241,28 @@ def _checked(source: str, raw: object, default: object, metadata: Mapping[str, A
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         out_of_range = (low is not None and value < low) or (high is not None and value > high)
         if out_of_range or value != value:
-            raise ConfigError(f"{source} is {value}, which is out of range.", f"Use a number from {low} to {high}.")
+            raise ConfigError(
+                f"{source} is {_shown(value)}, which is out of range.", f"Use a number from {low} to {high}."
+            )
     return value
+
+
+def _shown(raw: object) -> str:
+    """Show a value that may be too large, or nested too deeply, to be written out."""
+    try:
+        text = f"{raw}" if isinstance(raw, (int, float)) else f'"{raw}"'
+    except (ValueError, RecursionError):
+        return f"a value of type {type(raw).__name__}"
+    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
 
 
 def _converted(source: str, raw: object, default: object) -> object:
     wanted: Any = type(default)
-    problem = ConfigError(f'{source} is "{raw}", not a {wanted.__name__}.', f"Default: {default!r}.")
+    problem = ConfigError(f"{source} is {_shown(raw)}, not a {wanted.__name__}.", f"Default: {default!r}.")
     if isinstance(default, bool):
         if isinstance(raw, bool):
             return raw
-        word = str(raw).lower()
+        word = _shown(raw).lower().strip('"')
         if word not in TRUE_WORDS | FALSE_WORDS:
             raise problem
         return word in TRUE_WORDS

@@ -55,6 +55,14 @@ def test_the_short_names_of_the_environment_work() -> None:
         "x = " + "[" * 20_000,
         "[search]\nlimit = " + "9" * 5000,
         "# " + "x" * 1_000_001,
+        "[search]\nlimit = 0x" + "f" * 9000,
+        "[index]\nmax_note_bytes = 0x" + "f" * 9000,
+        "[search]\nhalf_life_days = 0x" + "f" * 9000,
+        "memory_file = 0x" + "f" * 9000,
+        "embedding.provider" + ".a" * 5000 + " = 1",
+        "index.extensions" + ".a" * 5000 + " = 1",
+        "search.limit" + ".a" * 5000 + " = 1",
+        "search.mmr = 0x" + "f" * 9000,
     ],
 )
 def test_settings_that_make_no_sense_are_an_error_with_a_next_step(tmp_path: Path, text: str) -> None:
@@ -84,6 +92,21 @@ def test_the_settings_of_a_vault_cannot_send_notes_or_secrets_away(tmp_path: Pat
     written(tmp_path, '[embedding]\nprovider = "openai"\nmodel = "m"\n' + text)
     with pytest.raises(EmbedderError, match="would send"):
         open_embedder(load_config(tmp_path, environment={}), {})
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://[evil/v1", "//evil.example/v1"])
+def test_an_address_that_is_none_is_refused_with_a_next_step(tmp_path: Path, url: str) -> None:
+    """I32."""
+    written(tmp_path, f'[embedding]\nprovider = "openai"\nmodel = "m"\nurl = "{url}"\n')
+    with pytest.raises((EmbedderError, ConfigError)) as caught:
+        open_embedder(load_config(tmp_path, environment={}), {})
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("url", ["http://localhost:1/v1", "http://127.0.0.1:1/v1", "http://[::1]:1/v1"])
+def test_the_settings_of_a_vault_may_name_a_server_on_this_machine(tmp_path: Path, url: str) -> None:
+    written(tmp_path, f'[embedding]\nprovider = "openai"\nmodel = "m"\nurl = "{url}"\n')
+    assert open_embedder(load_config(tmp_path, environment={}), {}) is not None
 
 
 def test_the_environment_of_a_person_may_name_any_server(tmp_path: Path) -> None:

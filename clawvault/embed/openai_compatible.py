@@ -62,6 +62,14 @@ def describe_remote(settings: EmbeddingSettings) -> EmbeddingSpace:
     return EmbeddingSpace(key=key, provider=PROVIDER, model=settings.model, dims=settings.dims, max_tokens=window)
 
 
+def host_of(url: str) -> str:
+    """Return the host an address names; empty when it is no address."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 def server_url(settings: EmbeddingSettings) -> str:
     """Return the base address of the server, without a slash at its end.
 
@@ -75,12 +83,13 @@ def server_url(settings: EmbeddingSettings) -> str:
             f'The provider "openai" has no address for the model "{settings.model}".',
             "Set embedding.url, such as http://localhost:11434/v1, and embedding.model to a model of that server.",
         )
-    parts = urlsplit(settings.url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    # Signs that two readers of addresses may understand differently have no place in one.
+    is_plain = settings.url.isprintable() and not {" ", "\\"} & set(settings.url)
+    if not is_plain or not host_of(settings.url) or not settings.url.startswith(("http://", "https://")):
         raise ConfigError(
             f'embedding.url is "{settings.url}", not an http address.', "Use one such as http://localhost:11434/v1."
         )
-    if parts.username or parts.password:
+    if "@" in urlsplit(settings.url).netloc:
         raise ConfigError(
             "embedding.url holds a name or password.", "Put the key into the variable embedding.api_key_env names."
         )
@@ -107,8 +116,7 @@ class OpenAICompatibleEmbedder:
         self._settings = settings
         self._url = server_url(settings)
         self._key = environment.get(settings.api_key_env, "").strip()
-        host = urlsplit(self._url).hostname or ""
-        self._is_local = host in LOOPBACK
+        self._is_local = host_of(self._url) in LOOPBACK
         if self._key and not self._is_local and self._url.startswith("http://"):
             raise ConfigError(
                 f'embedding.url is "{self._url}", which would send the key unencrypted.',

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from clawvault.config import Config, EmbeddingSettings
 from clawvault.embed.model_folder import ModelFolder, find_model_folder, read_model_folder
@@ -51,10 +50,10 @@ def _refuse_foreign_server(config: Config) -> None:
     Raises:
         EmbedderError: The vault's own settings name a server beyond this machine, or a variable that is no key.
     """
-    from clawvault.embed.openai_compatible import LOOPBACK
+    from clawvault.embed.openai_compatible import LOOPBACK, host_of
 
     settings = config.embedding
-    host = urlsplit(settings.url).hostname or ""
+    host = host_of(settings.url)
     if settings.url and host not in LOOPBACK and config.origins.get("embedding.url") == "config":
         raise EmbedderError(
             f'The settings of this vault would send notes to "{host}".',

@@ -89,7 +89,7 @@ def _is_costly_expression(source: str) -> bool:
 
 def _n_ways(plain: str) -> int:
     """Count in how many ways the choices of an expression can be combined, an upper bound."""
-    ways = 2 ** min(plain.count("?"), 10)
+    ways = 1 << min(plain.count("?"), 10)
     choices = [1]
     for sign in plain:
         if sign == "(":
