@@ -77,7 +77,11 @@ class WriterLock:
                 f'Cannot lock "{LOCK_NAME}": {error.strerror}.',
                 "Put the state folder on a local disk (state_dir in .clawvault/config.toml).",
             ) from error
-        found = os.stat(self._path)  # noqa: PTH116 - the pair of numbers is what is wanted
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - the pair of numbers is what is wanted
+        except OSError as error:
+            self._lock.release()
+            raise IndexFaultError(f'The file "{LOCK_NAME}" was removed.', "Try again.") from error
         self._identity = (found.st_dev, found.st_ino)
         holder = Holder(os.getpid(), socket.gethostname(), datetime.now(UTC).isoformat(timespec="seconds"), self._kind)
         # It only names the holder to people; a full disk must not keep the lock from its owner.

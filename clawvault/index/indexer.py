@@ -20,7 +20,7 @@ from clawvault.index.note_building import build_note
 from clawvault.index.records import UNSURE_MTIME, KnownNote
 from clawvault.index.store import Store
 from clawvault.vault.ignoring import read_ignore_rules
-from clawvault.vault.listing import Listing, NoteFile, Skip, list_notes
+from clawvault.vault.listing import KEEP_REASONS, Listing, NoteFile, Skip, find_note, list_notes
 from clawvault.vault.notes import NoteText, NoteUnreadableError, read_note
 
 # An empty or all-NUL note that had text is believed only after this (I06, B009).
@@ -128,8 +128,15 @@ class Indexer:
 
     def _drop_left_out(self, work: _Pass) -> None:
         """Take out at once what is still on disk but no longer a note: somebody chose to leave it out."""
-        left_out = [path for path in work.changes.vanished if os.path.lexists(self.root / path)]
-        if not left_out or not work.listing.healthy:
+        if not work.listing.healthy:
+            return
+        there = [path for path in work.changes.vanished if os.path.lexists(self.root / path)]
+        if not there:
+            return
+        # A note that a save put back just now is there as well, and stays.
+        rules = read_ignore_rules(self.root, self.config, self.state)
+        left_out = [path for path in there if _is_left_out(find_note(self.root, path, rules, self.config))]
+        if not left_out:
             return
         self.store.remove_notes(left_out)
         work.report.removed += len(left_out)
@@ -242,6 +249,10 @@ def compare(
     listing = list_notes(root, rules, config)
     known = store.known_notes()
     return listing, known, plan_changes(listing, known, generation=generation, verify=verify)
+
+
+def _is_left_out(found: NoteFile | Skip | None) -> bool:
+    return not isinstance(found, NoteFile) and (found is None or found.reason not in KEEP_REASONS)
 
 
 def _is_chosen(path: str, only: Collection[str] | None) -> bool:

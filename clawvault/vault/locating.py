@@ -24,12 +24,12 @@ def locate_vault(path: str | os.PathLike[str] | None, environment: Mapping[str, 
     """
     given = path if path is not None else environment.get("CLAWVAULT_VAULT")
     try:
-        start = Path(given).expanduser() if given else Path.cwd()
-    except (RuntimeError, OSError) as error:
+        start = Path(os.path.abspath(Path(given).expanduser())) if given else Path.cwd()  # noqa: PTH100 - keeps links
+        root = find_vault(start)
+    except (RuntimeError, OSError, ValueError) as error:
         raise NotFoundError(f'No vault found at "{given or "."}": {error}.', "Pass --vault with its folder.") from error
-    root = find_vault(start.absolute())
-    if root is None or (given and root != start.absolute()):
-        place = "DIR" if _is_nobodys_vault(start.absolute()) else start
+    if root is None or (given and root != start):
+        place = "DIR" if _is_nobodys_vault(start) else start
         where = "" if given else " or above it"
         raise NotFoundError(f'No vault found at "{start}"{where}.', f'Run "clawvault init {place}", or pass --vault.')
     return root

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bench_vault import BenchVault
+
+from clawvault.index import indexer
 
 LONG_AGO = 1_700_000_000
 
@@ -347,6 +350,18 @@ def test_a_folder_that_is_now_ignored_leaves_at_once(bench: BenchVault) -> None:
     report = bench.session().indexer.sweep(deletion_delay_s=60)
     assert (report.removed, report.brake) == (6, "")
     assert bench.paths("heron", mode="fts") == ["open.md"]
+
+
+def test_a_note_that_a_save_puts_back_during_the_look_is_not_taken_out(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I06: between the two renames of a save the listing misses the note."""
+    bench.write("a.md", "The heron is back.\n")
+    bench.sync()
+    missed = replace(bench.session().indexer.compare()[0], files={})
+    monkeypatch.setattr(indexer, "list_notes", lambda *_: missed)
+    report = bench.session().indexer.sweep(deletion_delay_s=60)
+    assert (report.removed, report.deferred) == (0, ("a.md",))
 
 
 def test_tags_are_found_whatever_their_case(bench: BenchVault) -> None:
