@@ -81,7 +81,7 @@ class Lookout:
         self._next_check = now + CHECK_S
         if not self._is_lock_held():
             return Sight(ended="the writer lock was lost")
-        is_there = _is_folder(self._root)
+        is_there = is_folder(self._root)
         if is_there is None:
             # A disk that fails for a moment is neither there nor gone; nothing is compared, and nothing ends.
             self._gone_since = now
@@ -125,7 +125,7 @@ class Lookout:
         return Sight() if self._watcher.is_polling else Sight(compare="events work again")
 
 
-def _is_folder(path: Path) -> bool | None:
+def is_folder(path: Path) -> bool | None:
     """Say whether a folder is there; ``None`` when the disk does not tell (F03)."""
     try:
         return stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - the error itself matters

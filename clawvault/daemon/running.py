@@ -13,20 +13,21 @@ from types import FrameType
 from clawvault.config import CONFIG_PATH, Config
 from clawvault.daemon.answering import Answering
 from clawvault.daemon.clock import elapsed_s
-from clawvault.daemon.lock import WriterLock
+from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.daemon.logs import start_log, stop_log
-from clawvault.daemon.lookout import GONE_S, NEW_SETTINGS
+from clawvault.daemon.lookout import GONE_S, NEW_SETTINGS, is_folder
 from clawvault.daemon.mailbox import Mailbox
 from clawvault.daemon.pulse import wall_time
 from clawvault.daemon.server import Server
 from clawvault.daemon.service import Service
 from clawvault.daemon.transport import Listener
 from clawvault.daemon.watcher import PathFilter, Watcher
-from clawvault.errors import ConfigError
+from clawvault.errors import ClawvaultError, ConfigError, LockedError
 
 # What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
 STOP_S = 4.0
 STEP_S = 0.2
+LOCK_WAIT_S = 5.0
 # Nobody waits for a daemon that starts anew, and a thread that loads a model cannot be interrupted.
 RELOAD_S = 120.0
 INTERRUPTED = 130
@@ -66,7 +67,7 @@ class Daemon:
         self._vault = IndexedVault(root, config, environment)
         self.state = self._vault.state
         self._lock = WriterLock(self.state, kind="daemon")
-        self._lock.acquire()
+        self._take_lock()
         try:
             listener = Listener(self.state)
             self._log = start_log(self.state)
@@ -92,6 +93,16 @@ class Daemon:
         self._listener = listener
         self._server = Server(listener, self._answering.answer)
 
+    def _take_lock(self) -> None:
+        """Wait for a command that writes for a moment, but not for another daemon."""
+        try:
+            self._lock.acquire()
+        except LockedError:
+            holder = find_holder(self.state)
+            if holder is None or holder.kind == "daemon":
+                raise
+            self._lock.acquire(timeout_s=LOCK_WAIT_S)
+
     def start(self) -> None:
         """Answer questions from now on and begin to compare."""
         log.info("started, process %d", os.getpid())
@@ -100,7 +111,7 @@ class Daemon:
 
     def keep_reachable(self) -> None:
         """Listen anew when the address was taken away, and say so in the log."""
-        if self._listener.is_reachable() or self.mailbox.is_stopping or not self.state.is_dir():
+        if self._listener.is_reachable() or self.mailbox.is_stopping or not is_folder(self.state):
             return
         log.warning("the socket was removed; listening again")
         self._server.stop()
@@ -159,9 +170,19 @@ def run_daemon(
         LockedError: Another process is the writer of this vault.
     """
     signals = _Signals()
+    working = config
     while True:
         settings = _SettingsFile(root, config, reload)
-        daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed)
+        try:
+            daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed)
+        except ClawvaultError as error:
+            if config is working:
+                raise
+            # New settings that cannot be used must not end a daemon that worked with the old ones.
+            log.warning("settings not taken: %s", error.message)
+            daemon = Daemon(root, working, environment, has_new_settings=settings.have_changed)
+        else:
+            working = config
         daemon.start()
         _wait_for_end(daemon, signals, on_ready)
         in_time = daemon.stop(STOP_S)

@@ -24,7 +24,7 @@ def locate_vault(path: str | os.PathLike[str] | None, environment: Mapping[str, 
     """
     given = path if path is not None else environment.get("CLAWVAULT_VAULT")
     try:
-        start = Path(os.path.abspath(Path(given).expanduser())) if given else Path.cwd()  # noqa: PTH100 - keeps links
+        start = Path(os.path.abspath(Path(given).expanduser())) if given else Path.cwd()
         root = find_vault(start)
     except (RuntimeError, OSError, ValueError) as error:
         raise NotFoundError(f'No vault found at "{given or "."}": {error}.', "Pass --vault with its folder.") from error

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import apsw
 import pytest
@@ -19,11 +20,14 @@ from daemon_fakes import wait_until, write_notes
 from fakes import HashEmbedder
 from real_daemon import Bench
 
-from clawvault.config import load_config
-from clawvault.daemon.running import Daemon
+from clawvault.config import Config, load_config
+from clawvault.daemon import running
+from clawvault.daemon.lock import WriterLock
+from clawvault.daemon.lookout import NEW_SETTINGS
+from clawvault.daemon.running import Daemon, run_daemon
 from clawvault.daemon.transport import ask, socket_path
 from clawvault.embed.protocol import FloatArray
-from clawvault.errors import LockedError
+from clawvault.errors import ConfigError, LockedError
 from clawvault.index.indexer import Indexer
 
 
@@ -515,3 +519,52 @@ def test_notes_that_went_while_nobody_watched_leave_at_the_start(bench: Bench) -
         (bench.root / f"note{number}.md").unlink()
     with bench.running():
         assert bench.status()["notes"] == 16
+
+
+def test_a_daemon_waits_for_a_command_that_writes_for_a_moment(bench: Bench) -> None:
+    """I18."""
+    config = load_config(bench.root, environment=bench.env)
+    lock = WriterLock(bench.state, kind="index")
+    lock.acquire()
+    timer = threading.Timer(0.3, lock.release)
+    timer.start()
+    daemon = Daemon(bench.root, config, bench.env)
+    timer.join()
+    daemon.start()
+    assert daemon.stop(10.0)
+
+
+def test_settings_that_make_no_sense_leave_the_daemon_at_work(bench: Bench) -> None:
+    """B109."""
+    write_notes(bench.root, 1)
+    with bench.process():
+        log = bench.state / "daemon.log"
+        (bench.root / ".clawvault" / "config.toml").write_text("memory_file = " + "[" * 3000)
+        assert wait_until(lambda: "settings not taken" in log.read_text())
+        assert bench.status()["notes"] == 1
+
+
+def test_new_settings_no_daemon_can_start_with_are_given_up_for_the_old_ones(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B109."""
+    old = load_config(bench.root, environment=bench.env)
+    bad = load_config(bench.root, environment={**bench.env, "CLAWVAULT_MEMORY_FILE": "other.md"})
+    ends = iter([NEW_SETTINGS, ""])
+    tried: list[Config] = []
+
+    def make(root: Path, config: Config, environment: object, *, has_new_settings: Callable[[], bool]) -> object:
+        tried.append(config)
+        refused = {bad: ConfigError("no", "x")}.get(config)
+        if refused is not None:
+            raise refused
+        (root / ".clawvault" / "config.toml").write_text("# touched\n")
+        has_new_settings()
+        tally = SimpleNamespace(ended=next(ends))
+        service = SimpleNamespace(tally=tally, wait_until_finished=lambda _: True)
+        return SimpleNamespace(service=service, start=lambda: None, stop=lambda _: True)
+
+    monkeypatch.setattr(running, "Daemon", make)
+    monkeypatch.setattr(running.signal, "signal", lambda *_: None)
+    assert run_daemon(bench.root, old, bench.env, reload=lambda: bad) == 0
+    assert tried == [old, bad, old]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from daemon_fakes import FakeVault, HandClock, Report, wait_until, write_notes
 
 from clawvault.config import WatchSettings
+from clawvault.daemon import lookout
 from clawvault.daemon.answering import Answering
 from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.mailbox import Mailbox
-from clawvault.daemon.service import Service
+from clawvault.daemon.service import AWAY, Service
 from clawvault.daemon.watcher import PathFilter, Watcher
 from clawvault.errors import EmbedderError, IndexFaultError
 
@@ -419,3 +423,35 @@ def test_a_note_is_asked_about_through_why(start: Start, vault: FakeVault, root:
         "ok": True,
         "why": {"path": "a.md", "query": "x", "limit": 3, "mode": "fts"},
     }
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.ENOTCONN, errno.ESTALE, errno.EACCES])
+def test_a_disk_that_does_not_answer_ends_nothing_and_prunes_nothing(
+    start: Start, root: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """F03, B045: it is neither there nor gone."""
+    service = start(gone_s=0.0)
+    real = os.stat
+
+    def fail(path: os.PathLike[str], **options: Any) -> os.stat_result:
+        if path == root:
+            raise OSError(number, os.strerror(number))
+        return real(path, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lookout.os, "stat", fail)
+        assert wait_until(lambda: service.tally.brake == AWAY)
+        assert service.tally.ended == ""
+    assert wait_until(lambda: service.tally.brake == "")
+
+
+def test_everything_is_compared_when_the_brake_comes_off(start: Start, vault: FakeVault, root: Path) -> None:
+    """I10: what was seen missing meanwhile is looked at again."""
+    vault.report.brake = "9 of 9 notes are gone at once"
+    service = start()
+    assert service.tally.brake
+    vault.report.brake = ""
+    sweeps = vault.sweeps
+    (root / "a.md").write_text("new")
+    assert vault.wait_for(lambda seen: seen.sweeps > sweeps)
+    assert wait_until(lambda: service.tally.last_sweep_reason == "deletions are applied again")
