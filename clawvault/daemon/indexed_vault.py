@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from clawvault.index.connection import DAMAGE, DamagedIndexError
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
+from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
 # Passages between two looks at whether a question waits; larger parts gain nothing on a processor.
@@ -43,6 +45,7 @@ class IndexedVault:
     """
 
     def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+        self._root = root
         self._turn = threading.Lock()
         self._opened = _TakingTurns(root, config, environment, self._turn)
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
@@ -59,6 +62,8 @@ class IndexedVault:
         """Open the index for writing and look it through for damage; the writer lock is held (I20)."""
         with self._turn:
             self._opened.writing(check=True)
+        if removed := remove_leftovers(self._root, time.time()):
+            log.info("removed %d files that were left half written", removed)
 
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncReport:
         """Compare everything on disk with the index; see ``WatchedVault``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 import unicodedata
@@ -17,6 +18,34 @@ NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS
 # Where a system can tell, a link put in place of the temporary file is not followed (T11).
 FOLLOWS = os.link not in os.supports_follow_symlinks
 NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.EACCES, errno.EBADF, errno.EPERM})
+
+
+LEFTOVER = re.compile(r"\.clawvault-[0-9a-f]{16}\.tmp")
+LEFTOVER_AGE_S = 3600.0
+
+
+def remove_leftovers(root: Path, now: float) -> int:
+    """Remove what a creation that was cut short left behind (F01).
+
+    Args:
+        root: The vault.
+        now: Seconds since 1970; a file younger than an hour may still be in use.
+
+    Returns:
+        How many files were removed.
+    """
+    removed = 0
+    for folder, inner, names in os.walk(root):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        for name in filter(LEFTOVER.fullmatch, names):
+            path = os.path.join(folder, name)  # noqa: PTH118 - names stay as they are
+            # One that cannot be removed is hidden and does no harm.
+            with suppress(OSError):
+                found = os.lstat(path)
+                if stat.S_ISREG(found.st_mode) and now - found.st_mtime > LEFTOVER_AGE_S:
+                    os.unlink(path)  # noqa: PTH108
+                    removed += 1
+    return removed
 
 
 def create_note(root: Path, relative: str, data: bytes) -> bool:

@@ -565,6 +565,6 @@ def test_new_settings_no_daemon_can_start_with_are_given_up_for_the_old_ones(
         return SimpleNamespace(service=service, start=lambda: None, stop=lambda _: True)
 
     monkeypatch.setattr(running, "Daemon", make)
-    monkeypatch.setattr(running.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     assert run_daemon(bench.root, old, bench.env, reload=lambda: bad) == 0
     assert tried == [old, bad, old]

@@ -13,7 +13,7 @@ from hostile_paths import hostile_paths
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.vault import paths, writing
-from clawvault.vault.writing import create_note
+from clawvault.vault.writing import create_note, remove_leftovers
 
 
 @pytest.fixture(params=["handles", "names"], autouse=True)
@@ -151,3 +151,19 @@ def test_a_disk_without_hard_links_can_hold_a_note(vault: Path, monkeypatch: pyt
     assert create_note(vault, "a.md", b"new")
     assert not create_note(vault, "a.md", b"newer")
     assert files_of(vault) == {"a.md": b"new"}
+
+
+def test_what_an_interrupted_creation_left_is_removed_after_an_hour(vault: Path) -> None:
+    """F01: and nothing that only looks like it."""
+    (vault / "deep").mkdir()
+    (vault.parent / "outside").write_text("x")
+    old, mine = "deep/.clawvault-0123456789abcdef.tmp", "deep/.clawvault-mine.tmp"
+    young, link = ".clawvault-0123456789abcdee.tmp", ".clawvault-0123456789abcdea.tmp"
+    for name in (old, mine, young):
+        (vault / name).write_text("x")
+    (vault / link).symlink_to(vault.parent / "outside")
+    os.utime(vault / old, (1000, 1000))
+    os.utime(vault / mine, (1000, 1000))
+    os.utime(vault / young, (9000, 9000))
+    assert remove_leftovers(vault, 10_000.0) == 1
+    assert [(vault / name).exists() for name in (old, mine, young, link)] == [False, True, True, True]
