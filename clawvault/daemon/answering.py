@@ -92,7 +92,9 @@ class Answering:
             accept_deletions=request.get("accept_deletions") is True,
             verify=request.get("verify") is True,
         )
-        return {"synced": not problem, "problem": problem, "brake": self._service.tally.brake}
+        # A daemon that ends, or starts anew with other settings, is not the one to answer this.
+        again = bool(problem) and (bool(self._service.tally.ended) or self._service.mailbox.is_stopping)
+        return {"synced": not problem, "problem": problem, "again": again, "brake": self._service.tally.brake}
 
     def _why(self, request: Mapping[str, object]) -> dict[str, object]:
         path = request.get("path")

@@ -46,7 +46,7 @@ class WriterLock:
     """
 
     def __init__(self, state: Path, *, kind: str) -> None:
-        self._state = state
+        self.state = state
         self._kind = kind
         self._path = state / LOCK_NAME
         # A soft fallback would make the mere existence of a file a lock, on file systems without flock.
@@ -70,7 +70,7 @@ class WriterLock:
         except OSError as error:
             if error.errno in REFUSED:
                 raise IndexFaultError(
-                    f'Cannot write in the state folder "{self._state.name}": {error.strerror}.',
+                    f'Cannot write in the state folder "{self.state.name}": {error.strerror}.',
                     "Check its permissions, or choose another (state_dir in .clawvault/config.toml).",
                 ) from error
             raise LockedError(
@@ -86,7 +86,7 @@ class WriterLock:
         holder = Holder(os.getpid(), socket.gethostname(), datetime.now(UTC).isoformat(timespec="seconds"), self._kind)
         # It only names the holder to people; a full disk must not keep the lock from its owner.
         with contextlib.suppress(OSError):
-            write_private_file(self._state / HOLDER_NAME, json.dumps(asdict(holder)).encode())
+            write_private_file(self.state / HOLDER_NAME, json.dumps(asdict(holder)).encode())
 
     def release(self) -> None:
         """Give the lock back; without the lock nothing happens."""
@@ -109,13 +109,13 @@ class WriterLock:
         return (found.st_dev, found.st_ino) == self._identity
 
     def _locked_error(self) -> LockedError:
-        holder = find_holder(self._state)
+        holder = find_holder(self.state)
         if holder is None:
             who = "another process"
         else:
             who = f"{holder.kind} (process {holder.pid} on {holder.host}, since {holder.started_at})"
         return LockedError(
-            f'Cannot write the index of "{self._state.name}": {who} holds its lock.',
+            f'Cannot write the index of "{self.state.name}": {who} holds its lock.',
             "Wait until it is done, or end that process.",
         )
 

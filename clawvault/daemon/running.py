@@ -45,6 +45,7 @@ class Daemon:
         has_new_settings: Says whether to end so that it can be started with other settings.
         clock: Seconds that only go forward, sleep included.
         gone_s: Seconds the vault folder may be away before the daemon ends.
+        lock: A writer lock this process holds already, of the daemon before; used when it is that of this vault.
 
     Raises:
         LockedError: Another process is the writer of this vault.
@@ -59,6 +60,7 @@ class Daemon:
         has_new_settings: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = elapsed_s,
         gone_s: float = GONE_S,
+        lock: WriterLock | None = None,
     ) -> None:
         # Imported here, since who only asks a daemon must not pay for the index.
         from clawvault.daemon.indexed_vault import IndexedVault
@@ -66,13 +68,12 @@ class Daemon:
         root = root.resolve()
         self._vault = IndexedVault(root, config, environment)
         self.state = self._vault.state
-        self._lock = WriterLock(self.state, kind="daemon")
-        self._take_lock()
+        self.lock = self._take_lock(lock)
         try:
             listener = Listener(self.state)
             self._log = start_log(self.state)
         except BaseException:
-            self._lock.release()
+            self.lock.release()
             raise
         self.mailbox = Mailbox()
         watcher = Watcher(
@@ -84,7 +85,7 @@ class Daemon:
             self.mailbox,
             watcher,
             config.watch,
-            is_lock_held=self._lock.is_held,
+            is_lock_held=self.lock.is_held,
             has_new_settings=has_new_settings,
             clock=clock,
             gone_s=gone_s,
@@ -93,15 +94,21 @@ class Daemon:
         self._listener = listener
         self._server = Server(listener, self._answering.answer)
 
-    def _take_lock(self) -> None:
+    def _take_lock(self, held: WriterLock | None) -> WriterLock:
         """Wait for a command that writes for a moment, but not for another daemon."""
+        if held is not None and held.state == self.state and held.is_held():
+            return held
+        lock = WriterLock(self.state, kind="daemon")
         try:
-            self._lock.acquire()
+            lock.acquire()
         except LockedError:
             holder = find_holder(self.state)
             if holder is None or holder.kind == "daemon":
                 raise
-            self._lock.acquire(timeout_s=LOCK_WAIT_S)
+            lock.acquire(timeout_s=LOCK_WAIT_S)
+        if held is not None:
+            held.release()
+        return lock
 
     def start(self) -> None:
         """Answer questions from now on and begin to compare."""
@@ -140,7 +147,9 @@ class Daemon:
         log.info("stopped: %s", self.service.tally.ended or "asked to")
         stop_log(self._log)
         self._vault.close()
-        self._lock.release()
+        # The daemon that follows in this process takes the lock over, so that no command slips in between.
+        if self.service.tally.ended != NEW_SETTINGS:
+            self.lock.release()
         return True
 
 
@@ -170,17 +179,17 @@ def run_daemon(
         LockedError: Another process is the writer of this vault.
     """
     signals = _Signals()
-    working = config
+    working, lock = config, None
     while True:
         settings = _SettingsFile(root, config, reload)
         try:
-            daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed)
+            daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed, lock=lock)
         except ClawvaultError as error:
             if config is working:
                 raise
             # New settings that cannot be used must not end a daemon that worked with the old ones.
             log.warning("settings not taken: %s", error.message)
-            daemon = Daemon(root, working, environment, has_new_settings=settings.have_changed)
+            daemon = Daemon(root, working, environment, has_new_settings=settings.have_changed, lock=lock)
         else:
             working = config
         daemon.start()
@@ -191,7 +200,7 @@ def run_daemon(
             in_time = _finish_patiently(daemon, signals)
         if ended != NEW_SETTINGS or signals.last or not in_time:
             break
-        config, on_ready = settings.newest, None
+        config, on_ready, lock = settings.newest, None, daemon.lock
     code = INTERRUPTED if signals.last == signal.SIGINT else int(bool(ended) and not signals.last)
     if not in_time:
         log.warning("ending although a thread is still at work: %s", ended or "asked to")
@@ -199,6 +208,7 @@ def run_daemon(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
+    daemon.lock.release()
     return code
 
 

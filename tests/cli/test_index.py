@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,24 @@ def test_a_running_daemon_is_asked_to_do_it(daemon: object, run: Run, vault: Pat
     result = run("index")
     assert (result.exit_code, result.stdout) == (0, "The running daemon brought the index up to date.\n")
     assert json.loads(run("status", "--json").stdout)["notes"] == 5
+
+
+def test_a_daemon_that_starts_anew_with_other_settings_is_waited_for(
+    daemon: subprocess.Popen[str], run: Run, vault: Path
+) -> None:
+    """B109: whenever the command comes, the same daemon answers it."""
+    log = Invocation().locate().state / "daemon.log"
+    (vault / "plain.txt").write_text("zeppelin\n")
+    (vault / ".clawvault/config.toml").write_text('[index]\nextensions = ["md", "txt"]\n')
+    results = []
+    while log.read_text().count("started, process") < 2:
+        results.append(run("index"))
+    results.append(run("index"))
+    assert {(result.exit_code, result.stdout, result.stderr) for result in results} == {
+        (0, "The running daemon brought the index up to date.\n", "")
+    }
+    status = json.loads(run("status", "--json").stdout)
+    assert (status["notes"], status["daemon"]["pid"]) == (5, daemon.pid)
 
 
 def test_rebuild_beside_a_daemon_is_refused_with_what_to_do(daemon: object, run: Run) -> None:

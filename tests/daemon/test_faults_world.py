@@ -104,7 +104,7 @@ def test_a_mass_deletion_waits_for_a_person(bench: Bench) -> None:
         assert bench.paths("word40") == ["note40.md"]
         assert bench.paths("word3") == []
         confirmed = ask(bench.state, {"op": "sync", "accept_deletions": True}, 30.0)
-        assert confirmed == {"ok": True, "synced": True, "problem": "", "brake": ""}
+        assert confirmed == {"ok": True, "synced": True, "problem": "", "again": False, "brake": ""}
         assert bench.status()["notes"] == 20
         assert bench.is_equal_to_fresh()
 
@@ -553,7 +553,9 @@ def test_new_settings_no_daemon_can_start_with_are_given_up_for_the_old_ones(
     ends = iter([NEW_SETTINGS, ""])
     tried: list[Config] = []
 
-    def make(root: Path, config: Config, environment: object, *, has_new_settings: Callable[[], bool]) -> object:
+    def make(
+        root: Path, config: Config, environment: object, *, has_new_settings: Callable[[], bool], lock: object
+    ) -> object:
         tried.append(config)
         refused = {bad: ConfigError("no", "x")}.get(config)
         if refused is not None:
@@ -562,7 +564,8 @@ def test_new_settings_no_daemon_can_start_with_are_given_up_for_the_old_ones(
         has_new_settings()
         tally = SimpleNamespace(ended=next(ends))
         service = SimpleNamespace(tally=tally, wait_until_finished=lambda _: True)
-        return SimpleNamespace(service=service, start=lambda: None, stop=lambda _: True)
+        lock = SimpleNamespace(release=lambda: None)
+        return SimpleNamespace(service=service, start=lambda: None, stop=lambda _: True, lock=lock)
 
     monkeypatch.setattr(running, "Daemon", make)
     monkeypatch.setattr(signal, "signal", lambda *_: None)

@@ -172,9 +172,24 @@ def test_a_worker_stuck_on_a_note_is_visible_while_others_answer(start: Start, v
         "ok": True,
         "synced": False,
         "problem": 'stuck on "slow.md" for 42 s',
+        "again": False,
         "brake": "",
     }
     gate.set()
+
+
+def test_a_daemon_that_is_ending_says_to_ask_again(start: Start, vault: FakeVault, root: Path) -> None:
+    """B109: the one that follows knows the new settings."""
+    service = start()
+    service.stop()
+    assert service.wait_until_finished(10.0)
+    assert answering(service, vault, root).answer({"op": "sync"}) == {
+        "ok": True,
+        "synced": False,
+        "problem": "the daemon is stopping",
+        "again": True,
+        "brake": "",
+    }
 
 
 def test_a_search_while_the_worker_is_busy_says_that_it_may_be_stale(

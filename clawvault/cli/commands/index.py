@@ -83,7 +83,7 @@ def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress)
 
 
 def _ask(place: Place, how: dict[str, bool]) -> str | None:
-    """Have the daemon bring the index up to date; return its brake, or ``None`` when there is no daemon."""
+    """Have the daemon bring the index up to date; return its brake, or ``None`` when there is none (any more)."""
     if ask_daemon(place.state, {"op": "ping"}, SYNC_S) is None:
         return None
     if how["rebuild"]:
@@ -93,7 +93,7 @@ def _ask(place: Place, how: dict[str, bool]) -> str | None:
         )
     wish = {"accept_deletions": how["accept_deletions"], "verify": how["verify"]}
     answer = ask_daemon(place.state, {"op": "sync", "timeout_s": SYNC_S, "full": True, **wish}, SYNC_S + 5)
-    if answer is None:
+    if answer is None or answer.get("again"):
         return None
     if not answer.get("synced"):
         raise LockedError(f"The daemon did not bring the index up to date: {answer.get('problem')}.", "Try again.")
