@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from typing import Any
 from clawvault.config import Config
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray
-from clawvault.errors import ClawvaultError, EmbedderError, IndexFaultError, UsageError
+from clawvault.errors import EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, index_faults, set_aside
 from clawvault.index.embedding import former_config
@@ -25,15 +24,12 @@ from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend, open_vector_backend
 from clawvault.index.writing_session import WritingSession, open_writing_session
+from clawvault.search.circumstances import Circumstances
+from clawvault.search.rechecking import answer_from_disk
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
-from clawvault.search.searcher import Circumstances, answer
 from clawvault.search.why import explain_note
-from clawvault.vault.listing import stat_note
-from clawvault.vault.paths import MARKER, state_folder
-
-# A hit whose note changed is looked up again without it; a vault that changes faster than this is stale anyway.
-RECHECKS = 3
+from clawvault.vault.paths import state_folder
 
 
 @dataclass(slots=True)
@@ -166,7 +162,7 @@ class OpenedVault:
         embedded = time.perf_counter()
         with self._lock, index_faults():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
-            result = self._answer_from_disk(request, replace(at, stale=stale))
+            result = answer_from_disk(self.root, request, replace(at, stale=stale))
         ended = time.perf_counter()
         timings = {"embed": (embedded - began) * 1000, "search": (ended - embedded) * 1000}
         return replace(result, took_ms=(ended - began) * 1000, timings_ms=timings)
@@ -316,33 +312,3 @@ class OpenedVault:
             settings=self.config.search,
             degraded=tuple(notes),
         )
-
-    def _answer_from_disk(self, request: SearchRequest, at: Circumstances) -> SearchResult:
-        """Answer, look at the note of each hit, and answer again without those that are gone (B095, I14)."""
-        if not os.path.isdir(self.root / MARKER):  # noqa: PTH112 - Path.is_dir raises where a disk fails
-            missing = "the vault folder is not there; hits are from memory"
-            return answer(request, replace(at, stale=True, degraded=(*at.degraded, missing)))
-        result = answer(request, at)
-        for _ in range(RECHECKS):
-            changed, gone = self._look_at(result, at)
-            if changed <= at.changed and gone <= at.gone:
-                break
-            at = replace(at, changed=at.changed | changed, gone=at.gone | gone, stale=True)
-            result = answer(request, at)
-        return result
-
-    def _look_at(self, result: SearchResult, at: Circumstances) -> tuple[frozenset[str], frozenset[str]]:
-        changed: set[str] = set()
-        gone: set[str] = set()
-        for path in {hit.path for hit in result.hits}:
-            known = at.store.find_note(path)
-            try:
-                file = stat_note(self.root, path)
-            except ClawvaultError:
-                changed.add(path)
-                continue
-            if file is None:
-                gone.add(path)
-            elif known is None or known.size != file.size or known.mtime_ns not in (-1, file.mtime_ns):
-                changed.add(path)
-        return frozenset(changed), frozenset(gone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,9 +14,16 @@ from clawvault.index.lexicon import count_chunks, count_matches, find_keyword_ca
 from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
+from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
-from clawvault.search.query import Query
-from clawvault.search.trust import keyword_trust
+from clawvault.search.query import Query, guess_language
+from clawvault.search.request import SearchRequest
+from clawvault.search.trust import FAINT_TRUST, choose_reading, keyword_trust, vector_confidence, vector_trust
+
+EMPTY_LANE = LaneView({}, {})
+# Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
+# asked for, so that asking for more only makes the list longer.
+SPARE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,31 @@ class Passage:
     heading: tuple[str, ...]
     text: str
     stale: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """What both lanes say; ``is_faint`` when neither has anything worth showing."""
+
+    fts: LaneView
+    vector: LaneView
+    is_faint: bool
+
+
+def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
+    """Ask the lanes that the mode wants and that can run, and say how far each can be trusted."""
+    limit = max(at.settings.candidates * SPARE, request.limit)
+    fts = vector = EMPTY_LANE
+    if request.mode != "vector":
+        fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
+    if request.mode == "fts" or at.backend is None or at.vector is None or not query.text.strip():
+        return Lanes(fts, vector, is_faint=bool(fts.ranks) and fts.trust == 0.0)
+    vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
+    vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
+    reading = choose_reading(at.generation.readings, guess_language(query.text))
+    best = max(vector.scores.values(), default=0.0)
+    is_faint = (not fts.ranks or fts.trust < FAINT_TRUST) and vector_confidence(reading, best) == 0.0
+    return Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
 
 
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from clawvault.index.records import Filters
+from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
-from clawvault.search.lanes import keyword_lane, read_passages, vector_lane
+from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_lane
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
-from clawvault.search.searcher import SPARE, Circumstances, answer
+from clawvault.search.searcher import answer
 
 
 def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""Turn ranked candidates into hits and say how each score came about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clawvault.search.circumstances import Circumstances
+from clawvault.search.fusion import text_score
+from clawvault.search.lanes import Lanes
+from clawvault.search.ranking import Ranked
+from clawvault.search.request import SearchRequest
+from clawvault.search.result import Hit
+from clawvault.search.snippet import make_snippet
+
+
+def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: Circumstances) -> Hit:
+    """Return what is shown of a candidate in its place."""
+    passage, fts, vector = item.passage, lanes.fts, lanes.vector
+    chunk = passage.chunk_id
+    return Hit(
+        rank=rank,
+        path=passage.path,
+        line_start=passage.line_start,
+        line_end=passage.line_end,
+        heading=passage.heading,
+        text=passage.text,
+        snippet=make_snippet(passage.text, request.query),
+        score=item.score,
+        cosine=vector.scores[chunk] if chunk in vector.ranks else None,
+        text_score=text_score(fts.scores[chunk]) if chunk in fts.ranks else None,
+        fts_rank=fts.ranks.get(chunk),
+        vector_rank=vector.ranks.get(chunk),
+        date=passage.date,
+        evergreen=passage.evergreen,
+        decay=item.decay,
+        vault=at.vault,
+        title=passage.title,
+        copies=item.copies,
+        stale=bool(passage.stale) or passage.path in at.changed,
+        explain=_explain(item, lanes) if request.explain else None,
+    )
+
+
+def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
+    """Take the score apart: ``(keyword + vector) * decay`` is the score, ``likeness`` only moved the place."""
+    chunk = item.passage.chunk_id
+    return {
+        "keyword": {
+            "adds": round(item.fused.keyword, 6),
+            "strength": lanes.fts.scores.get(chunk),
+            "trust": round(lanes.fts.trust, 6),
+        },
+        "vector": {
+            "adds": round(item.fused.vector, 6),
+            "cosine": lanes.vector.scores.get(chunk),
+            "trust": round(lanes.vector.trust, 6),
+        },
+        "fused": round(item.fused.score, 6),
+        "decay": round(item.decay, 6),
+        "likeness": round(item.likeness, 6),
+    }
