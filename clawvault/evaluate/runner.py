@@ -39,6 +39,13 @@ class Lane:
     fusion: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    lanes: Sequence[Lane]
+    today: date
+    depth: int
+
+
 FTS, VECTOR, HYBRID = Lane("fts", "fts"), Lane("vector", "vector"), Lane("hybrid", "hybrid")
 FUSION_LANES = tuple(Lane(fusion, "hybrid", fusion) for fusion in FUSIONS)
 LANES = (FTS, VECTOR, HYBRID)
@@ -51,6 +58,7 @@ def evaluate(
     environment: Mapping[str, str],
     today: date,
     lanes: Sequence[Lane] = LANES,
+    depth: int = DEPTH,
     embedder: AskedOnceEmbedder | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -62,6 +70,7 @@ def evaluate(
         environment: Where ``CLAWVAULT_*`` and keys are looked up.
         today: The day from which age is counted.
         lanes: What to ask; lanes that need vectors are passed over where there is no model.
+        depth: How many hits to ask for, 10 or more.
         embedder: Taken in place of the one the settings ask for.
         progress: Called with a stage (``notes``, ``texts``, ``questions``), how much is done and how much there is.
 
@@ -85,8 +94,8 @@ def evaluate(
         notes = read_notes(vault)
         _check_evidence(dataset, notes)
         asked = [lane for lane in lanes if lane.mode != "vector" or vault.opened.embedder is not None]
-        answers = _ask_all(vault, dataset.questions, asked, today, measure_lines(notes), progress)
-        pinned = _pin(vault, dataset, notes, today)
+        answers = _ask_all(vault, dataset, _Asking(asked, today, depth), measure_lines(notes), progress)
+        pinned = {**_pin(vault, hash_data(notes, dataset.qrels)), "today": today.isoformat(), "depth": depth}
     return make_report(dataset, {lane.name: asdict(lane) for lane in asked}, answers, pinned)
 
 
@@ -141,16 +150,15 @@ def _check_evidence(dataset: Dataset, notes: Mapping[str, bytes]) -> None:
 
 def _ask_all(
     vault: Vault,
-    questions: Sequence[Question],
-    lanes: Sequence[Lane],
-    today: date,
+    dataset: Dataset,
+    asking: _Asking,
     lengths: Mapping[str, Sequence[int]],
     progress: Progress | None,
 ) -> dict[str, Answers]:
-    answers = {lane.name: Answers() for lane in lanes}
-    for number, question in enumerate(questions, 1):
-        for lane in lanes:
-            result = ask(vault, question.query, lane, today)
+    answers = {lane.name: Answers() for lane in asking.lanes}
+    for number, question in enumerate(dataset.questions, 1):
+        for lane in asking.lanes:
+            result = ask(vault, question.query, lane, asking.today, limit=asking.depth)
             mine = answers[lane.name]
             mine.scores.append(score_hits(question, result.hits, lengths))
             mine.times_ms.append(result.timings_ms["search"] + _embedding_ms(vault, question.query, lane))
@@ -158,7 +166,7 @@ def _ask_all(
             mine.n_not_confident += result.no_confident_match
             mine.degraded.update(result.degraded)
         if progress is not None:
-            progress("questions", number, len(questions))
+            progress("questions", number, len(dataset.questions))
     return answers
 
 
@@ -167,14 +175,14 @@ def _embedding_ms(vault: Vault, query: str, lane: Lane) -> float:
     return embedder.took_ms(query) if isinstance(embedder, AskedOnceEmbedder) and lane.mode != "fts" else 0.0
 
 
-def _pin(vault: Vault, dataset: Dataset, notes: Mapping[str, bytes], today: date) -> dict[str, Any]:
-    """Return everything that decides the figures."""
+def _pin(vault: Vault, data_sha256: str) -> dict[str, Any]:
+    """Return what decides the figures, besides how it was asked."""
     embedder = vault.opened.embedder
     space = None if embedder is None else embedder.space
     status, config = vault.status(), vault.config
     return {
         "clawvault": __version__,
-        "data_sha256": hash_data(notes, dataset.qrels),
+        "data_sha256": data_sha256,
         "notes": status["notes"],
         "passages": status["chunks"],
         "provider": config.embedding.provider,
@@ -184,8 +192,6 @@ def _pin(vault: Vault, dataset: Dataset, notes: Mapping[str, bytes], today: date
         "fusion": config.search.fusion,
         "search": asdict(config.search),
         "vector_backend": status["vector_backend"],
-        "today": today.isoformat(),
-        "depth": DEPTH,
     }
 
 
