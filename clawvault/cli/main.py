@@ -36,6 +36,7 @@ COMMANDS = (
     "read",
     "tree",
     "why",
+    "eval",
     "status",
     "doctor",
     "model",

@@ -13,7 +13,12 @@ import click
 from clawvault.cli.terminal import is_terminal
 
 LINE_EVERY_S = 5.0
-LABELS = {"notes": "Reading notes", "texts": "Embedding texts"}
+LABELS = {
+    "notes": "Reading notes",
+    "texts": "Embedding texts",
+    "questions": "Asking questions",
+    "cases": "Trying cases",
+}
 
 Progress = Callable[[str, int, int], None]
 

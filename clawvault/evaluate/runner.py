@@ -69,7 +69,7 @@ def evaluate(
         settings: Dotted keys that win over the data set's own settings and the environment.
         environment: Where ``CLAWVAULT_*`` and keys are looked up.
         today: The day from which age is counted.
-        lanes: What to ask; lanes that need vectors are passed over where there is no model.
+        lanes: What to ask; the vector lane is passed over where there is no model.
         depth: How many hits to ask for, 10 or more.
         embedder: Taken in place of the one the settings ask for.
         progress: Called with a stage (``notes``, ``texts``, ``questions``), how much is done and how much there is.
@@ -93,7 +93,8 @@ def evaluate(
         vault.index(progress=progress)
         notes = read_notes(vault)
         _check_evidence(dataset, notes)
-        asked = [lane for lane in lanes if lane.mode != "vector" or vault.opened.embedder is not None]
+        has_vectors = vault.opened.embedder is not None and vault.config.vector_backend != "off"
+        asked = [lane for lane in lanes if lane.mode != "vector" or has_vectors]
         answers = _ask_all(vault, dataset, _Asking(asked, today, depth), measure_lines(notes), progress)
         pinned = {**_pin(vault, hash_data(notes, dataset.qrels)), "today": today.isoformat(), "depth": depth}
     return make_report(dataset, {lane.name: asdict(lane) for lane in asked}, answers, pinned)

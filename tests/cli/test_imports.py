@@ -42,7 +42,7 @@ def modules_after(*arguments: str) -> set[str]:
     return set(modules)
 
 
-@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("search", "--help")])
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("search", "--help"), ("eval", "--help")])
 def test_version_and_help_import_nothing_heavy(vault: Path, arguments: tuple[str, ...]) -> None:
     modules = modules_after(*arguments)
     assert modules & {*HEAVY, "clawvault.api", "clawvault.opened", "clawvault.config"} == set()
