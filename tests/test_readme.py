@@ -18,8 +18,9 @@ trap 'kill $watcher; wait $watcher || true' EXIT
 until grep -q Ready watch.log; do kill -0 $watcher; sleep 0.1; done"""
 MAX_LINES = 150
 
-# One worker runs the session at the top once, for all tests here.
-pytestmark = [pytest.mark.model, pytest.mark.xdist_group("readme")]
+# Only a command that hangs takes so long; a model may load slowly on a busy machine.
+LONGEST_S = 900
+pytestmark = [pytest.mark.model, pytest.mark.timeout(2 * LONGEST_S)]
 
 
 def blocks(language: str) -> list[str]:
@@ -47,7 +48,7 @@ def run_script(commands: list[str], folder: Path) -> subprocess.CompletedProcess
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
-        timeout=200,
+        timeout=LONGEST_S,
         check=False,
         env={**ours, "PATH": path, "CLAWVAULT_STATE_DIR": str(folder / "state"), "PYTHONUTF8": "1"},
     )
@@ -86,7 +87,7 @@ def test_the_python_example_works(session: tuple[Path, subprocess.CompletedProce
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=LONGEST_S,
         check=False,
         env={**os.environ, "CLAWVAULT_STATE_DIR": str(folder / "state"), "PYTHONUTF8": "1"},
     )

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.cli.hits import render_hits
@@ -83,6 +83,7 @@ def test_no_emphasis_where_it_cannot_be_shown() -> None:
     assert emphasise("port", "port", Style()) == "port"
 
 
+@settings(deadline=None)
 @given(st.text(), st.text(alphabet="ab.*+?()[]{}\\|^$ 数据", max_size=20))
 def test_emphasis_only_adds_marks(text: str, query: str) -> None:
     shown = emphasise(text.replace("\x1b", ""), query, TERMINAL)
@@ -109,6 +110,7 @@ def test_an_obsidian_vault_gets_obsidian_addresses(tmp_path: Path, name: str) ->
     assert unquote(address.removeprefix("obsidian://open?path=")) == str(tmp_path / name)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_clean_text_holds_nothing_that_steers_a_terminal(text: str) -> None:
     """T19."""

@@ -93,7 +93,7 @@ def test_filters_narrow_what_is_compared(store: Store, backend: VectorBackend, f
 
 
 @given(values=st.lists(st.floats(-1, 1, width=32), min_size=64, max_size=64).filter(lambda v: np.linalg.norm(v) > 0.1))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 def test_both_ways_give_the_same_top_ten(store: Store, values: list[float]) -> None:
     """I23: the same cosines in the same order; chunks may swap only where they tie."""
     query = unit(values)

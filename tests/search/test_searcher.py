@@ -139,7 +139,7 @@ def test_thirty_thousand_characters_are_answered(bench: BenchVault) -> None:
 
 
 @given(st.text(st.characters(codec=None), max_size=200))
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=200, suppress_health_check=list(HealthCheck))
 def test_no_question_raises(filled: BenchVault, question: str) -> None:
     """F22, I24, lone surrogates included."""
     assert filled.search(question).degraded == ()
