@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from clawvault.index.lexical import DENSE, bigrams, fold, is_dense
 
@@ -30,29 +30,28 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
 
 
 def order_by_variety(
-    scores: Sequence[float], tokens: Sequence[frozenset[str]], *, weight: float, limit: int
-) -> list[tuple[int, float]]:
+    scores: Sequence[float], tokens: Sequence[frozenset[str]], *, weight: float
+) -> Iterator[tuple[int, float]]:
     """Choose items one by one: high score, unlike those already chosen.
 
     Args:
         scores: One score an item, higher is better.
         tokens: One token set an item.
         weight: Lambda: 1 is score alone, 0 is variety alone.
-        limit: How many to choose.
 
-    Returns:
+    Yields:
         (item, highest similarity to an item chosen before it) in order of choice; ties go to the lower index.
+
+    Cost: Each item compares all that are left; who takes few pays for few.
     """
     nearest = [0.0] * len(scores)
     left = list(range(len(scores)))
-    chosen: list[tuple[int, float]] = []
-    while left and len(chosen) < limit:
+    while left:
         best = max(left, key=lambda item: (weight * scores[item] - (1 - weight) * nearest[item], -item))
-        chosen.append((best, nearest[best]))
+        yield best, nearest[best]
         left.remove(best)
         for item in left:
             nearest[item] = max(nearest[item], jaccard(tokens[item], tokens[best]))
-    return chosen
 
 
 def normalised(text: str) -> str:

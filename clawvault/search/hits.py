@@ -36,6 +36,7 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         vault=at.vault,
         title=passage.title,
         copies=item.copies,
+        merged=item.merged,
         stale=bool(passage.stale) or passage.path in at.changed,
         explain=_explain(item, lanes) if request.explain else None,
     )

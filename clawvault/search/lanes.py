@@ -35,6 +35,7 @@ class Passage:
     title: str
     date: str | None
     evergreen: bool
+    char_start: int
     line_start: int
     line_end: int
     heading: tuple[str, ...]
@@ -110,7 +111,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
     """
     rows = store.connection.execute(
         """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
-                  n.stale, c.text_hash
+                  n.stale, c.text_hash, c.char_start
            FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value JOIN notes n ON n.id = c.note_id""",
         (json.dumps(list(chunks)),),
     )
@@ -124,6 +125,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             title=row[2],
             date=row[3],
             evergreen=bool(row[4]),
+            char_start=row[11],
             line_start=row[5],
             line_end=row[6],
             heading=tuple(json.loads(row[7])),

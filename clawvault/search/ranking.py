@@ -1,4 +1,4 @@
-"""Order the fused candidates: decay, copies, variety (OC-31: freshness outranks variety)."""
+"""Order the fused candidates: decay, then copies; variety comes after (OC-31: freshness outranks it)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from clawvault.config import SearchSettings
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.decay import decay_factor
-from clawvault.search.diversity import normalised, order_by_variety, token_set
+from clawvault.search.diversity import normalised
 from clawvault.search.fusion import Fused, LaneView
 from clawvault.search.lanes import Passage
-from clawvault.search.request import SearchRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One candidate on its way to a hit.
 
-    ``decay`` is a factor, 0..1; ``copies`` counts passages with the same text, itself included; ``likeness`` is that to
-    the nearest hit before it, 0..1.
+    ``decay`` is a factor, 0..1; ``copies`` counts passages with the same text, itself included, and ``copy_paths``
+    names the notes of the others; ``likeness`` is that to the nearest hit before it, 0..1; ``merged`` counts the chunks
+    that its passage is made of; ``more_in_note`` the other candidates of its note, where each note is shown once.
     """
 
     passage: Passage
@@ -28,6 +27,9 @@ class Ranked:
     decay: float
     copies: int = 1
     likeness: float = 0.0
+    copy_paths: tuple[str, ...] = ()
+    merged: int = 1
+    more_in_note: int = 0
 
     @property
     def score(self) -> float:
@@ -77,26 +79,10 @@ def _collapse(ranked: Sequence[Ranked]) -> list[Ranked]:
     for item in ranked:
         key = normalised(item.passage.text)
         if key in first:
-            kept[first[key]] = replace(kept[first[key]], copies=kept[first[key]].copies + 1)
+            shown = kept[first[key]]
+            paths = (*shown.copy_paths, item.passage.path)
+            kept[first[key]] = replace(shown, copies=shown.copies + 1, copy_paths=paths)
         else:
             first[key] = len(kept)
             kept.append(item)
     return kept
-
-
-def choose_hits(ranked: list[Ranked], request: SearchRequest, settings: SearchSettings) -> list[Ranked]:
-    """Choose what is shown: the best of each note where asked, and not the same twice (OC-26)."""
-    if request.group == "note":
-        best: dict[str, Ranked] = {}
-        for item in ranked:
-            best.setdefault(item.passage.path, item)
-        ranked = list(best.values())
-    if not settings.mmr or not ranked:
-        return ranked[: request.limit]
-    pool, rest = ranked[: settings.candidates], ranked[settings.candidates :]
-    tokens = [token_set(item.passage.text) for item in pool]
-    # As shares of the best: otherwise likeness would outweigh everything where all scores are low.
-    top = ranked[0].score or 1.0
-    shares = [item.score / top for item in pool]
-    chosen = order_by_variety(shares, tokens, weight=settings.mmr_lambda, limit=request.limit)
-    return ([replace(pool[index], likeness=likeness) for index, likeness in chosen] + rest)[: request.limit]

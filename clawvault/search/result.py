@@ -12,7 +12,8 @@ class Hit:
 
     ``rank`` starts at 1. ``score`` is fused and decayed, 0..1; ``cosine`` (-1..1), ``text_score`` (0..1) and both lane
     ranks are raw and ``None`` where that lane did not return the chunk (IW-67). ``lines`` are 1-based, inclusive.
-    ``decay`` is the factor already inside ``score``. ``copies`` counts passages with the same text, itself included.
+    ``decay`` is the factor already inside ``score``. ``copies`` counts passages with the same text, itself included;
+    ``merged`` the chunks that the passage is made of, whose scores and ranks are those of the best.
     """
 
     rank: int
@@ -33,6 +34,7 @@ class Hit:
     vault: str
     title: str = ""
     copies: int = 1
+    merged: int = 1
     stale: bool = False
     explain: dict[str, Any] | None = None
 
@@ -63,6 +65,7 @@ class Hit:
             "vault": self.vault,
             "title": self.title,
             "copies": self.copies,
+            "merged": self.merged,
             "stale": self.stale,
         }
         if self.explain is not None:

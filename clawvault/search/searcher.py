@@ -6,12 +6,13 @@ import time
 from collections.abc import Mapping
 
 from clawvault.config import SearchSettings
+from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
 from clawvault.search.hits import make_hit
 from clawvault.search.lanes import Lanes, ask_lanes, read_passages
 from clawvault.search.query import Query, parse_query
-from clawvault.search.ranking import choose_hits, rank_candidates
+from clawvault.search.ranking import rank_candidates
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 

@@ -43,10 +43,11 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
     ]
     # As deep as any search looks, so that the rank is the one that a search shows.
     result = answer(replace(request, limit=max(request.limit, at.settings.candidates * SPARE)), at)
-    ranks = {(hit.path, hit.line_start, hit.line_end): hit for hit in result.hits if hit.path == path}
+    hits = [hit for hit in result.hits if hit.path == path]
     chunks = []
     for chunk, passage in read_passages(at.store, ids).items():
-        hit = ranks.get((passage.path, passage.line_start, passage.line_end))
+        # A chunk may stand in a longer passage, or be shown in part.
+        hit = next((hit for hit in hits if hit.text in passage.text or passage.text in hit.text), None)
         chunks.append(
             {
                 "line_start": passage.line_start,
@@ -58,7 +59,7 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
                 "rank": hit.rank if hit else None,
             }
         )
-    rank = min((hit.rank for hit in ranks.values()), default=None)
+    rank = min((hit.rank for hit in hits), default=None)
     return {"path": path, "verdict": _verdict(rank, request.limit, chunks), "rank": rank, "chunks": chunks}
 
 

@@ -1,0 +1,81 @@
+"""Choose what is shown of the ranked candidates: variety, one of each note where asked, neighbours as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from clawvault.config import SearchSettings
+from clawvault.search.diversity import order_by_variety, token_set
+from clawvault.search.merging import Merged, Stretch, merge_neighbours
+from clawvault.search.ranking import Ranked
+from clawvault.search.request import SearchRequest
+
+
+def choose_hits(ranked: list[Ranked], request: SearchRequest, settings: SearchSettings) -> list[Ranked]:
+    """Choose what is shown, and not the same twice (OC-26).
+
+    Args:
+        ranked: Candidates, best first.
+        request: The question; ``group`` and ``limit`` count here.
+        settings: The vault's; ``mmr``, ``mmr_lambda`` and ``candidates`` count here.
+
+    Returns:
+        At most ``request.limit`` passages in the order shown; asking for more only makes the list longer.
+    """
+    if request.group == "note":
+        return list(islice(_vary(_best_of_each_note(ranked), settings), request.limit))
+    read: list[Ranked] = []
+
+    def stretches() -> Iterator[Stretch]:
+        for item in _vary(ranked, settings):
+            read.append(item)
+            yield _stretch(item)
+
+    return [_shown(read[merged.place], merged) for merged in merge_neighbours(stretches(), request.limit)]
+
+
+def _best_of_each_note(ranked: list[Ranked]) -> list[Ranked]:
+    # Candidates without any score are there to fill the list, not because they match.
+    matches = Counter(item.passage.path for item in ranked if item.score > 0)
+    best: dict[str, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.passage.path, item)
+    return [replace(item, more_in_note=max(0, matches[path] - 1)) for path, item in best.items()]
+
+
+def _vary(ranked: list[Ranked], settings: SearchSettings) -> Iterator[Ranked]:
+    """Yield candidates in the order of variety; those beyond the pool follow by score."""
+    if not settings.mmr or not ranked:
+        yield from ranked
+        return
+    pool = ranked[: settings.candidates]
+    tokens = [token_set(item.passage.text) for item in pool]
+    # As shares of the best: otherwise likeness would outweigh everything where all scores are low.
+    top = ranked[0].score or 1.0
+    for index, likeness in order_by_variety([item.score / top for item in pool], tokens, weight=settings.mmr_lambda):
+        yield replace(pool[index], likeness=likeness)
+    yield from ranked[settings.candidates :]
+
+
+def _stretch(item: Ranked) -> Stretch:
+    passage = item.passage
+    return Stretch(
+        path=passage.path,
+        start=passage.char_start,
+        end=passage.char_start + len(passage.text),
+        line_start=passage.line_start,
+        line_end=passage.line_end,
+        text=passage.text,
+        copies=tuple(sorted(item.copy_paths)),
+    )
+
+
+def _shown(item: Ranked, merged: Merged) -> Ranked:
+    stretch = merged.stretch
+    if stretch.text == item.passage.text:
+        return item
+    passage = replace(item.passage, line_start=stretch.line_start, line_end=stretch.line_end, text=stretch.text)
+    return replace(item, passage=passage, merged=len(merged.chunks))
