@@ -10,7 +10,8 @@ from pathlib import Path
 
 from clawvault.daemon.ports import Progress, Skipped
 
-WAIT_S = 15.0
+# A bound for what hangs; whatever works ends long before, on a busy machine as well.
+WAIT_S = 90.0
 
 
 @dataclass
@@ -42,19 +43,22 @@ class FakeVault:
 
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> Report:
         self.before(None)
+        # Whoever waits for the sweep may change the report for the next one.
+        report = self.report
         with self.changed:
             self.sweeps += 1
             self.changed.notify_all()
-        return self.report
+        return report
 
     def apply_paths(self, paths: Collection[str], progress: Progress) -> Report:
         for path in paths:
             progress(path)
         self.before(frozenset(paths))
+        report = self.report
         with self.changed:
             self.applied.extend(paths)
             self.changed.notify_all()
-        return self.report
+        return report
 
     def embed_pending(self, deadline_s: float) -> int:
         done, self.pending = min(self.pending, 10), max(0, self.pending - 10)

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from daemon_fakes import wait_until
+from daemon_fakes import WAIT_S, wait_until
 
 from clawvault.config import load_config
 from clawvault.daemon.running import Daemon
@@ -26,8 +26,10 @@ RUN = """
 import os, sys
 from pathlib import Path
 from clawvault.config import load_config
+from clawvault.daemon import answering
 from clawvault.daemon.running import run_daemon
 from clawvault.errors import ClawvaultError
+answering.SYNC_S = float(sys.argv[2])
 root = Path(sys.argv[1])
 try:
     config = load_config(root, environment=os.environ)
@@ -67,10 +69,10 @@ class Bench:
         daemon = Daemon(self.root, load_config(self.root, environment=self.env), self.env, **options)
         try:
             daemon.start()
-            assert daemon.service.wait_until_ready(60.0)
+            assert daemon.service.wait_until_ready(WAIT_S)
             yield daemon
         finally:
-            assert daemon.stop(20.0)
+            assert daemon.stop(WAIT_S)
 
     @contextmanager
     def process(self, *, umask: int = 0o022, preamble: str = "") -> Iterator[subprocess.Popen[str]]:
@@ -91,7 +93,7 @@ class Bench:
     def spawn(self, *, umask: int = 0o022, preamble: str = "") -> subprocess.Popen[str]:
         code = f"import os; os.umask({umask})\n{preamble}\n{RUN}"
         return subprocess.Popen(
-            [sys.executable, "-c", code, str(self.root)],
+            [sys.executable, "-c", code, str(self.root), str(WAIT_S)],
             env={**os.environ, **self.env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -99,7 +101,7 @@ class Bench:
         )
 
     def search(self, word: str, **fields: object) -> dict[str, Any]:
-        answer = ask(self.state, {"op": "search", "request": {"query": word, "mode": "fts", **fields}}, 30.0)
+        answer = ask(self.state, {"op": "search", "request": {"query": word, "mode": "fts", **fields}}, 2 * WAIT_S)
         assert answer is not None, "nobody listens"
         assert answer["ok"], answer
         result = answer["result"]
@@ -111,17 +113,18 @@ class Bench:
         return [hit["path"] for hit in self.search(word, group="note")["hits"]]
 
     def status(self) -> dict[str, Any]:
-        answer = ask(self.state, {"op": "status"}, 30.0)
+        answer = ask(self.state, {"op": "status"}, WAIT_S)
         assert answer is not None, "nobody listens"
+        assert answer["ok"], answer
         status = answer["status"]
         assert isinstance(status, dict)
         return status
 
-    def finds(self, word: str, paths: list[str], timeout_s: float = 15.0) -> bool:
-        return wait_until(lambda: self.paths(word) == paths, timeout_s)
+    def finds(self, word: str, paths: list[str]) -> bool:
+        return wait_until(lambda: self.paths(word) == paths)
 
-    def has_notes(self, count: int, timeout_s: float = 30.0) -> bool:
-        return wait_until(lambda: self.status()["notes"] == count, timeout_s)
+    def has_notes(self, count: int) -> bool:
+        return wait_until(lambda: self.status()["notes"] == count)
 
     def vault_hash(self) -> str:
         """Return one hash of every path and every byte of the vault (I01)."""
@@ -145,7 +148,7 @@ class Bench:
 
     def is_equal_to_fresh(self) -> bool:
         """Wait until the live index equals one built from scratch (I07)."""
-        return wait_until(lambda: self.indexed() == self.fresh(), 20.0)
+        return wait_until(lambda: self.indexed() == self.fresh())
 
     def _dump(self, env: dict[str, str]) -> list[tuple[object, ...]]:
         from clawvault.index.connection import INDEX_NAME, check_integrity

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from daemon_fakes import wait_until, write_notes
+from daemon_fakes import WAIT_S, wait_until, write_notes
 from real_daemon import Bench
 
 from clawvault.daemon.clock import elapsed_s
@@ -67,7 +67,7 @@ def test_five_thousand_notes_made_while_the_process_is_stopped_are_all_found(ben
         (bench.root / "noise.md").write_text("noise\n")
         fill_kernel_queue(bench.root)
         process.send_signal(signal.SIGCONT)
-        assert bench.has_notes(5001, timeout_s=60.0)
+        assert bench.has_notes(5001)
         assert bench.status()["daemon"]["overflows"] == 1
 
 
@@ -98,7 +98,7 @@ def test_a_search_notices_an_edit_whose_event_was_lost(bench: Bench, monkeypatch
     with bench.running() as daemon:
         monkeypatch.setattr(daemon.mailbox, "look_at", lambda *_: None)
         (bench.root / "note3.md").write_text("# Changed\n\nlostword\n")
-        assert bench.finds("lostword", ["note3.md"], timeout_s=3.0)
+        assert bench.finds("lostword", ["note3.md"])
 
 
 def test_doubled_and_disordered_hints_change_nothing(bench: Bench) -> None:
@@ -109,7 +109,7 @@ def test_doubled_and_disordered_hints_change_nothing(bench: Bench) -> None:
         for number in reversed(range(20)):
             daemon.mailbox.look_at(f"note{number}.md", f"note{number}.md", f"never{number}.md")
         daemon.mailbox.look_at("../outside.md", "", "a/../note1.md", "note\x001.md")
-        assert daemon.service.request_sync(10.0) == ""
+        assert daemon.service.request_sync(WAIT_S) == ""
         assert bench.indexed() == before
 
 
@@ -189,7 +189,7 @@ def test_an_idle_vault_is_not_written_for(bench: Bench) -> None:
     """I13, F35, short form: state files and their times stay as they are."""
     write_notes(bench.root, 50)
     with bench.running() as daemon:
-        assert daemon.service.request_sync(10.0, full=True) == ""
+        assert daemon.service.request_sync(WAIT_S, full=True) == ""
         before = {path.name: path.stat().st_mtime_ns for path in bench.state.iterdir()}
         quiet_from = elapsed_s()
         assert wait_until(lambda: elapsed_s() - quiet_from > 2.5)

@@ -16,7 +16,8 @@ Save = Callable[[Path, str], None]
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+    # However long a save takes on a busy machine, it is shorter than this.
+    return Bench(tmp_path, CLAWVAULT_WATCH_DELETION_DELAY_S="60")
 
 
 @pytest.fixture
@@ -138,13 +139,16 @@ def test_the_row_of_a_note_is_kept_while_its_save_takes_long(live: Bench, save: 
 def test_an_atomic_save_never_drops_a_note_from_answers(live: Bench) -> None:
     """I09: the gap is nought."""
     note = live.root / "a.md"
+    asked: list[int] = []
 
     def save_often() -> None:
-        for number in range(40):
+        for number in range(10_000):
             atomic(note, f"# Plan\n\nsteadyword number{number}\n")
             threading.Event().wait(0.01)
+            if number >= 40 and len(asked) > 20:
+                return
 
-    seen = during(save_often, lambda: live.paths("steadyword") == ["a.md"])
+    seen = during(save_often, lambda: asked.append(1) or live.paths("steadyword") == ["a.md"])
     assert len(seen) > 20
     assert set(seen) == {True}
 

@@ -9,14 +9,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
 import apsw
 import pytest
-from daemon_fakes import wait_until, write_notes
+from daemon_fakes import WAIT_S, wait_until, write_notes
 from fakes import HashEmbedder
 from real_daemon import Bench
 
@@ -87,7 +86,7 @@ def test_a_removed_marker_stops_pruning(bench: Bench) -> None:
     with bench.running():
         (bench.root / ".clawvault").rmdir()
         (bench.root / "note1.md").unlink()
-        ask(bench.state, {"op": "sync", "full": True}, 10.0)
+        ask(bench.state, {"op": "sync", "full": True}, WAIT_S)
         assert wait_until(lambda: bench.status()["daemon"]["brake"] != "")
         assert bench.status()["notes"] == 30
 
@@ -95,15 +94,16 @@ def test_a_removed_marker_stops_pruning(bench: Bench) -> None:
 def test_a_mass_deletion_waits_for_a_person(bench: Bench) -> None:
     """F19, I10: 60 % of the notes are removed."""
     bench.env["CLAWVAULT_WATCH_DELETION_DELAY_S"] = "0.2"
-    write_notes(bench.root, 50)
+    write_notes(bench.root, 20, prefix="kept")
+    (bench.root / "folder").mkdir()
+    write_notes(bench.root / "folder", 30)
     with bench.running():
-        for number in range(30):
-            (bench.root / f"note{number}.md").unlink()
+        (bench.root / "folder").rename(bench.folder / "elsewhere")
         assert wait_until(lambda: "gone at once" in bench.status()["daemon"]["brake"])
         assert bench.status()["notes"] == 50
-        assert bench.paths("word40") == ["note40.md"]
-        assert bench.paths("word3") == []
-        confirmed = ask(bench.state, {"op": "sync", "accept_deletions": True}, 30.0)
+        assert bench.paths("word7") == ["kept7.md"]
+        assert bench.paths("word25") == []
+        confirmed = ask(bench.state, {"op": "sync", "accept_deletions": True}, WAIT_S)
         assert confirmed == {"ok": True, "synced": True, "problem": "", "again": False, "brake": ""}
         assert bench.status()["notes"] == 20
         assert bench.is_equal_to_fresh()
@@ -121,7 +121,7 @@ def test_a_root_nobody_may_read_is_no_deletion(bench: Bench, monkeypatch: pytest
             return real_scandir(path)  # type: ignore[call-overload]
 
         monkeypatch.setattr(os, "scandir", refuse)
-        daemon.service.request_sync(10.0, full=True)
+        daemon.service.request_sync(WAIT_S, full=True)
         assert bench.status()["notes"] == 30
         monkeypatch.undo()
 
@@ -130,11 +130,11 @@ def test_a_daemon_whose_vault_is_gone_for_good_ends_itself(bench: Bench) -> None
     """B123."""
     daemon = Daemon(bench.root, load_config(bench.root, environment=bench.env), bench.env, gone_s=0.5)
     daemon.start()
-    assert daemon.service.wait_until_ready(30.0)
+    assert daemon.service.wait_until_ready(WAIT_S)
     shutil.rmtree(bench.root)
-    assert daemon.service.wait_until_finished(20.0)
+    assert daemon.service.wait_until_finished(WAIT_S)
     assert daemon.service.tally.ended == "the vault folder is gone"
-    assert daemon.stop()
+    assert daemon.stop(WAIT_S)
 
 
 def test_a_daemon_whose_state_folder_is_removed_ends_itself(bench: Bench) -> None:
@@ -142,7 +142,7 @@ def test_a_daemon_whose_state_folder_is_removed_ends_itself(bench: Bench) -> Non
     state = bench.state
     with bench.process() as process:
         shutil.rmtree(state)
-        assert process.wait(10.0) == 1
+        assert process.wait(WAIT_S) == 1
 
 
 def test_a_second_daemon_on_the_same_vault_is_refused(bench: Bench) -> None:
@@ -157,21 +157,19 @@ def test_a_second_daemon_on_the_same_vault_is_refused(bench: Bench) -> None:
 
 
 def test_of_ten_starts_at_once_exactly_one_works_and_a_killed_one_is_followed(bench: Bench) -> None:
-    """F23: takeover within ten seconds, and nobody is killed."""
+    """F23: takeover needs no help, and nobody is killed."""
     write_notes(bench.root, 20)
     processes = [bench.spawn() for _ in range(10)]
     lines = [process.stdout.readline() for process in processes if process.stdout is not None]
     working = [process for process, line in zip(processes, lines, strict=True) if line == "ready\n"]
-    refused = [process.wait(20.0) for process in processes if process not in working]
+    refused = [process.wait(WAIT_S) for process in processes if process not in working]
     assert len(working) == 1
     assert refused == [8] * 9
     assert working[0].poll() is None
     working[0].kill()
     for process in processes:
         process.communicate()
-    began = time.monotonic()
     with bench.process():
-        assert time.monotonic() - began < 10.0
         assert bench.paths("word7") == ["note7.md"]
 
 
@@ -195,14 +193,13 @@ def test_a_daemon_killed_again_and_again_while_indexing_starts_without_help(benc
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGHUP, 0), (signal.SIGINT, 130)], ids=["term", "hup", "int"]
 )
-def test_a_signal_ends_the_daemon_in_order_within_five_seconds(bench: Bench, number: int, code: int) -> None:
-    """F36, I30."""
+def test_a_signal_ends_the_daemon_in_order(bench: Bench, number: int, code: int) -> None:
+    """F36, I30: in order, since there is time enough here."""
     write_notes(bench.root, 20)
-    with bench.process() as process:
-        began = time.monotonic()
+    patient = "from clawvault.daemon import running\nrunning.STOP_S = 600.0\n"
+    with bench.process(preamble=patient) as process:
         process.send_signal(number)
-        assert process.wait(10.0) == code
-        assert time.monotonic() - began < 5.0
+        assert process.wait(WAIT_S) == code
         assert not socket_path(bench.state).exists()
         assert "stopped: asked to" in (bench.state / "daemon.log").read_text()
 
@@ -219,37 +216,36 @@ Indexer.sweep = sweep
 """
 
 
-def test_a_stuck_worker_does_not_keep_the_process_from_ending_within_five_seconds(bench: Bench) -> None:
-    """F36, I30."""
+def test_a_stuck_worker_does_not_keep_the_process_from_ending(bench: Bench) -> None:
+    """F36, I30: the worker would be stuck for longer than this waits."""
     with bench.process(preamble=STUCK) as process:
         (bench.root / "hang.md").write_text("x")
         assert wait_until(lambda: bench.status()["daemon"]["doing"] in {"reading notes", "comparing everything"})
-        began = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10.0) == 0
-        assert time.monotonic() - began < 5.0
+        assert process.wait(WAIT_S) == 0
     with bench.process():
         assert bench.has_notes(1)
 
 
 def test_a_second_interrupt_ends_a_stuck_daemon_at_once(bench: Bench) -> None:
-    """F36."""
-    with bench.process(preamble=STUCK) as process:
+    """F36: here, one alone would be waited for."""
+    patient = f"{STUCK}\nfrom clawvault.daemon import running\nrunning.STOP_S = 600.0\n"
+    with bench.process(preamble=patient) as process:
         (bench.root / "hang.md").write_text("x")
         assert wait_until(lambda: bench.status()["daemon"]["doing"] in {"reading notes", "comparing everything"})
-        began = time.monotonic()
+        log = bench.state / "daemon.log"
         process.send_signal(signal.SIGINT)
-        threading.Event().wait(0.3)
+        # The second must come after the first was taken, or the system makes them one.
+        assert wait_until(lambda: not socket_path(bench.state).exists()), log.read_text()
         process.send_signal(signal.SIGINT)
-        assert process.wait(10.0) == 130
-        assert time.monotonic() - began < 2.0
+        assert process.wait(WAIT_S) == 130
 
 
 def test_a_removed_socket_comes_back(bench: Bench) -> None:
     """Some systems empty /tmp by age, where sockets with long paths are."""
     with bench.process():
         socket_path(bench.state).unlink()
-        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, WAIT_S) is not None)
 
 
 def test_no_process_is_left_over(bench: Bench) -> None:
@@ -257,7 +253,7 @@ def test_no_process_is_left_over(bench: Bench) -> None:
     with bench.process() as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         process.terminate()
-        process.wait(10.0)
+        process.wait(WAIT_S)
     assert children == []
 
 
@@ -282,7 +278,7 @@ def test_the_log_holds_no_word_of_notes_or_questions_and_no_absolute_path(bench:
         bench.paths("canaryquestion")
         (bench.root / "a.md").write_text("# canarytitle\n\ncanarytext again\n")
         assert bench.finds("again", ["a.md"])
-        ask(bench.state, {"op": "search", "request": {"query": "canaryquestion", "mode": "canarymode"}}, 10.0)
+        ask(bench.state, {"op": "search", "request": {"query": "canaryquestion", "mode": "canarymode"}}, WAIT_S)
         daemon.service.watcher.rearm()
     text = (bench.state / "daemon.log").read_text()
     assert "ready, watching by events" in text
@@ -302,7 +298,7 @@ def test_changed_settings_are_taken_without_a_restart_by_hand(bench: Bench) -> N
         settings.write_text('[index]\nextensions = ["md", "txt"]\n')
         (bench.root / "plain.txt").write_text("plainword\n")
         assert wait_until(lambda: log.read_text().count("started, process") == 2)
-        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, WAIT_S) is not None)
         assert bench.finds("plainword", ["plain.txt"])
 
 
@@ -324,11 +320,11 @@ IndexedVault.warm_up = warm_up
         log = bench.state / "daemon.log"
         (bench.root / ".clawvault" / "config.toml").write_text('[index]\nextensions = ["md", "txt"]\n')
         assert wait_until(lambda: "ending: the settings changed" in log.read_text())
-        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is None)
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, WAIT_S) is None)
         loaded.touch()
         assert wait_until(lambda: log.read_text().count("started, process") == 2)
         assert process.poll() is None
-        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, 5.0) is not None)
+        assert wait_until(lambda: ask(bench.state, {"op": "ping"}, WAIT_S) is not None)
 
 
 def test_words_of_a_new_note_are_found_while_the_model_hangs(bench: Bench, model: HashEmbedder) -> None:
@@ -339,12 +335,12 @@ def test_words_of_a_new_note_are_found_while_the_model_hangs(bench: Bench, model
 
     def hang(texts: Sequence[str]) -> FloatArray:
         entered.set()
-        assert gate.wait(60.0)
+        assert gate.wait(WAIT_S)
         return real(texts)
 
     model.embed_passages = hang  # type: ignore[method-assign]
     with bench.running():
-        assert entered.wait(10.0)
+        assert entered.wait(WAIT_S)
         (bench.root / "new.md").write_text("newword\n")
         assert bench.finds("newword", ["new.md"])
         assert bench.status()["pending"] == 6
@@ -389,7 +385,7 @@ def test_a_model_that_fails_leaves_words_findable_and_recovers(
         assert [hit["path"] for hit in answer["hits"]] == ["note3.md"]
         assert any("The model is broken." in reason for reason in answer["degraded"])
         model.fault = ""
-        assert wait_until(lambda: bench.status()["pending"] == 0, timeout_s=20.0)
+        assert wait_until(lambda: bench.status()["pending"] == 0)
 
 
 def test_a_damaged_index_is_set_aside_and_built_again(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,7 +406,7 @@ def test_a_damaged_index_is_set_aside_and_built_again(bench: Bench, monkeypatch:
     with bench.running() as daemon:
         before = bench.vault_hash()
         monkeypatch.setattr(Indexer, "sweep", sweep)
-        assert daemon.service.request_sync(10.0, full=True) == "The index was damaged."
+        assert daemon.service.request_sync(WAIT_S, full=True) == "The index was damaged."
         assert bench.has_notes(20)
         assert bench.paths("word7") == ["note7.md"]
         assert bench.is_equal_to_fresh()
@@ -462,7 +458,7 @@ def test_eight_processes_search_while_notes_change_without_an_error(bench: Bench
         "bad = 0\n"
         "for number in range(40):\n"
         "    request = {'query': f'word{number}', 'mode': 'fts', 'group': 'note'}\n"
-        "    answer = ask(Path(sys.argv[1]), {'op': 'search', 'request': request}, 30.0)\n"
+        "    answer = ask(Path(sys.argv[1]), {'op': 'search', 'request': request}, 180.0)\n"
         "    bad += not answer['ok'] or [hit['path'] for hit in answer['result']['hits']] != [f'note{number}.md']\n"
         "print(json.dumps(bad))\n"
     )
@@ -473,7 +469,7 @@ def test_eight_processes_search_while_notes_change_without_an_error(bench: Bench
         ]
         for number in range(100, 200):
             (bench.root / f"note{number}.md").write_text(f"# changed\n\nedited{number}\n")
-        outputs = [seeker.communicate(timeout=60)[0] for seeker in seekers]
+        outputs = [seeker.communicate(timeout=2 * WAIT_S)[0] for seeker in seekers]
         assert [json.loads(output) for output in outputs] == [0] * 8
         assert bench.is_equal_to_fresh()
 
@@ -489,19 +485,19 @@ def test_an_answer_is_given_while_the_first_comparison_still_runs(
 
     def sweep(self: Indexer, **options: object) -> object:
         entered.set()
-        assert gate.wait(30.0)
+        assert gate.wait(WAIT_S)
         return real(self, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Indexer, "sweep", sweep)
     daemon = Daemon(bench.root, load_config(bench.root, environment=bench.env), bench.env)
     daemon.start()
-    assert entered.wait(10.0)
-    ping = ask(daemon.state, {"op": "ping"}, 10.0)
+    assert entered.wait(WAIT_S)
+    ping = ask(daemon.state, {"op": "ping"}, WAIT_S)
     early = bench.search("word7")
     gate.set()
-    assert daemon.service.wait_until_ready(30.0)
+    assert daemon.service.wait_until_ready(WAIT_S)
     late = bench.search("word7")
-    assert daemon.stop()
+    assert daemon.stop(WAIT_S)
     assert ping == {"ok": True, "pid": os.getpid(), "ready": False}
     assert (early["hits"], early["stale"]) == ([], True)
     assert early["degraded"] == [
@@ -521,8 +517,9 @@ def test_notes_that_went_while_nobody_watched_leave_at_the_start(bench: Bench) -
         assert bench.status()["notes"] == 16
 
 
-def test_a_daemon_waits_for_a_command_that_writes_for_a_moment(bench: Bench) -> None:
+def test_a_daemon_waits_for_a_command_that_writes_for_a_moment(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """I18."""
+    monkeypatch.setattr(running, "LOCK_WAIT_S", WAIT_S)
     config = load_config(bench.root, environment=bench.env)
     lock = WriterLock(bench.state, kind="index")
     lock.acquire()
@@ -531,7 +528,7 @@ def test_a_daemon_waits_for_a_command_that_writes_for_a_moment(bench: Bench) -> 
     daemon = Daemon(bench.root, config, bench.env)
     timer.join()
     daemon.start()
-    assert daemon.stop(10.0)
+    assert daemon.stop(WAIT_S)
 
 
 def test_settings_that_make_no_sense_leave_the_daemon_at_work(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from daemon_fakes import WAIT_S
 
 from clawvault.daemon import server as server_module
 from clawvault.daemon.server import Server
@@ -25,7 +26,7 @@ class Echo:
     def __call__(self, request: Mapping[str, object]) -> dict[str, object]:
         self.seen.append(dict(request))
         if request.get("op") == "slow":
-            assert self.gate.wait(20.0)
+            assert self.gate.wait(WAIT_S)
         return {"ok": True, "op": request.get("op")}
 
 
@@ -46,18 +47,18 @@ def say(state: Path, data: bytes) -> dict[str, object]:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(state / "daemon.sock"))
         connection.sendall(data)
-        answer = json.loads(receive_line(connection, 1_000_000, time.monotonic() + 10))
+        answer = json.loads(receive_line(connection, 1_000_000, time.monotonic() + WAIT_S))
         assert isinstance(answer, dict)
         return answer
 
 
 def test_a_slow_answer_keeps_no_other_waiting(running: Path, echo: Echo) -> None:
     echo.gate.clear()
-    slow = threading.Thread(target=ask, args=(running, {"op": "slow"}, 20.0))
+    slow = threading.Thread(target=ask, args=(running, {"op": "slow"}, WAIT_S))
     slow.start()
-    assert ask(running, {"op": "ping"}, 10.0) == {"ok": True, "op": "ping"}
+    assert ask(running, {"op": "ping"}, WAIT_S) == {"ok": True, "op": "ping"}
     echo.gate.set()
-    slow.join(10.0)
+    slow.join(WAIT_S)
     assert not slow.is_alive()
 
 
@@ -65,13 +66,13 @@ def test_many_questions_at_once_are_all_answered(running: Path) -> None:
     answers: list[object] = []
 
     def put() -> None:
-        answers.extend(ask(running, {"op": f"{number}"}, 20.0) for number in range(20))
+        answers.extend(ask(running, {"op": f"{number}"}, WAIT_S) for number in range(20))
 
     threads = [threading.Thread(target=put) for _ in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30.0)
+        thread.join(WAIT_S)
     assert len(answers) == 320
     assert None not in answers
 
@@ -97,7 +98,7 @@ def test_what_is_no_request_is_refused(running: Path, echo: Echo, data: bytes, m
 def test_who_says_nothing_is_not_waited_for(running: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "REQUEST_S", 0.1)
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(10.0)
+        connection.settimeout(WAIT_S)
         connection.connect(str(running / "daemon.sock"))
         assert connection.recv(1) == b""
 
@@ -107,7 +108,7 @@ def test_who_hangs_up_early_costs_nothing(running: Path) -> None:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(str(running / "daemon.sock"))
             connection.sendall(b'{"op":"ping"}\n')
-    assert ask(running, {"op": "ping"}, 10.0) == {"ok": True, "op": "ping"}
+    assert ask(running, {"op": "ping"}, WAIT_S) == {"ok": True, "op": "ping"}
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", "\udce9", 5])
@@ -118,10 +119,10 @@ def test_a_loopback_port_answers_nobody_without_the_token(tmp_path: Path, echo: 
     port = json.loads((tmp_path / "daemon.port.json").read_bytes())["port"]
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(json.dumps({"op": "ping", "token": token}).encode() + b"\n")
-        answer = json.loads(receive_line(connection, 10_000, time.monotonic() + 10))
+        answer = json.loads(receive_line(connection, 10_000, time.monotonic() + WAIT_S))
     assert answer["error"]["message"] == "The token is missing or wrong."
     assert echo.seen == []
-    assert ask(tmp_path, {"op": "ping"}, 10.0) == {"ok": True, "op": "ping"}
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) == {"ok": True, "op": "ping"}
     assert echo.seen == [{"op": "ping"}]
     server.stop()
 
@@ -130,4 +131,4 @@ def test_a_stopped_server_is_nobody(tmp_path: Path, echo: Echo) -> None:
     server = Server(Listener(tmp_path), echo)
     server.start()
     server.stop()
-    assert ask(tmp_path, {"op": "ping"}, 1.0) is None
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from daemon_fakes import FakeVault, HandClock, Report, wait_until, write_notes
+from daemon_fakes import WAIT_S, FakeVault, HandClock, Report, wait_until, write_notes
 
 from clawvault.config import WatchSettings
 from clawvault.daemon import lookout
@@ -58,16 +58,16 @@ def start(root: Path, vault: FakeVault) -> Iterator[Start]:
         )
         started.append(service)
         service.start()
-        assert not ready or service.wait_until_ready(10.0)
+        assert not ready or service.wait_until_ready(WAIT_S)
         return service
 
     yield begin
     for service in started:
         service.stop()
-        assert service.join(10.0)
+        assert service.join(WAIT_S)
 
 
-def answering(service: Service, vault: FakeVault, root: Path, *, model_s: float = 15.0) -> Answering:
+def answering(service: Service, vault: FakeVault, root: Path, *, model_s: float = WAIT_S) -> Answering:
     return Answering(service, vault, root, started_at="2026-03-09T08:00:00+00:00", model_s=model_s)
 
 
@@ -82,11 +82,11 @@ def daemon_status(answers: Answering) -> dict[str, object]:
 def test_it_is_ready_only_after_the_first_full_comparison(start: Start, vault: FakeVault) -> None:
     """B023."""
     gate = threading.Event()
-    vault.before = lambda _: assert_true(gate.wait(10.0))
+    vault.before = lambda _: assert_true(gate.wait(WAIT_S))
     service = start(ready=False)
     assert not service.wait_until_ready(0.1)
     gate.set()
-    assert service.wait_until_ready(10.0)
+    assert service.wait_until_ready(WAIT_S)
     assert vault.sweeps == 1
 
 
@@ -94,11 +94,18 @@ def assert_true(value: object) -> None:
     assert value
 
 
+def save(note: Path) -> None:
+    """Write a note in one step, which is one event: several may be further apart than a note takes to settle."""
+    unfinished = note.with_name(f".{note.name}.tmp")
+    unfinished.write_text("x")
+    unfinished.replace(note)
+
+
 def test_a_written_note_is_applied_once(start: Start, vault: FakeVault, root: Path) -> None:
     start()
-    (root / "a.md").write_text("x")
+    save(root / "a.md")
     assert vault.wait_for(lambda v: "a.md" in v.applied)
-    (root / "b.md").write_text("x")
+    save(root / "b.md")
     assert vault.wait_for(lambda v: "b.md" in v.applied)
     assert vault.applied == ["a.md", "b.md"]
     assert vault.sweeps == 1
@@ -110,7 +117,7 @@ def test_a_state_folder_inside_the_vault_wakes_nobody(start: Start, vault: FakeV
     start()
     (root / "state" / "index.md").write_text("x")
     (root / "state" / "index.sqlite3").write_text("x")
-    (root / "a.md").write_text("x")
+    save(root / "a.md")
     assert vault.wait_for(lambda v: "a.md" in v.applied)
     assert vault.applied == ["a.md"]
     assert vault.sweeps == 1
@@ -129,7 +136,7 @@ def test_a_search_applies_known_changes_first(start: Start, vault: FakeVault, ro
     service = start(replace(QUICK, settle_s=30.0, settle_max_s=60.0))
     (root / "a.md").write_text("x")
     assert wait_until(lambda: service.n_pending_paths() == 1)
-    assert service.request_sync(10.0) == ""
+    assert service.request_sync(WAIT_S) == ""
     assert vault.sweeps == 2
     assert service.n_pending_paths() == 0
 
@@ -139,13 +146,13 @@ def test_searches_look_at_the_disk_only_when_that_is_cheap(start: Start, vault: 
     service = start(clock=clock)
     vault.before = lambda _: setattr(clock, "now", clock.now + 1.0)
     vault.report = Report(hashed=0)
-    assert service.request_sync(10.0, full=True) == ""
+    assert service.request_sync(WAIT_S, full=True) == ""
     assert vault.sweeps == 2
     clock.now += 19.0
-    assert service.request_sync(10.0) == ""
+    assert service.request_sync(WAIT_S) == ""
     assert vault.sweeps == 2
     clock.now += 2.0
-    assert service.request_sync(10.0) == ""
+    assert service.request_sync(WAIT_S) == ""
     assert vault.sweeps == 3
 
 
@@ -158,13 +165,13 @@ def test_a_worker_stuck_on_a_note_is_visible_while_others_answer(start: Start, v
 
     def freeze(_: object) -> None:
         entered.set()
-        assert gate.wait(20.0)
+        assert gate.wait(WAIT_S)
 
     vault.before = freeze
     service.mailbox.look_at("slow.md")
     assert wait_until(lambda: service.n_pending_paths() == 1)
     clock.now += 1.0
-    assert entered.wait(10.0)
+    assert entered.wait(WAIT_S)
     clock.now += 42.0
     assert daemon_status(answers)["stuck"] == 'stuck on "slow.md" for 42 s'
     assert answers.answer({"op": "ping"})["ok"] is True
@@ -182,7 +189,7 @@ def test_a_daemon_that_is_ending_says_to_ask_again(start: Start, vault: FakeVaul
     """B109: the one that follows knows the new settings."""
     service = start()
     service.stop()
-    assert service.wait_until_finished(10.0)
+    assert service.wait_until_finished(WAIT_S)
     assert answering(service, vault, root).answer({"op": "sync"}) == {
         "ok": True,
         "synced": False,
@@ -196,9 +203,15 @@ def test_a_search_while_the_worker_is_busy_says_that_it_may_be_stale(
     start: Start, vault: FakeVault, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("clawvault.daemon.answering.SYNC_S", 0.05)
-    gate = threading.Event()
-    vault.before = lambda _: assert_true(gate.wait(20.0))
+    gate, entered = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        entered.set()
+        assert gate.wait(WAIT_S)
+
+    vault.before = hold
     service = start(ready=False)
+    assert entered.wait(WAIT_S)
     answer = answering(service, vault, root).answer({"op": "search", "request": {"query": "x", "mode": "fts"}})
     gate.set()
     assert answer["result"] == {
@@ -213,7 +226,7 @@ def test_a_gap_in_time_leads_to_a_new_watch_and_a_full_comparison(start: Start, 
     clock = HandClock()
     service = start(clock=clock)
     clock.now += 8 * 3600
-    assert vault.wait_for(lambda v: v.sweeps == 2)
+    assert vault.wait_for(lambda v: v.sweeps >= 2)
     assert service.watcher.facts().rearmed == 1
     assert wait_until(lambda: service.tally.last_sweep_reason == "awake after 28800 s")
 
@@ -250,9 +263,12 @@ def test_what_a_periodic_sweep_finds_without_an_event_was_missed_by_the_watcher(
     service._schedule._periodic_at = clock.now
     assert vault.wait_for(lambda v: v.sweeps == 2)
     vault.report = Report()
+    # The clock stands still, so it must not be moved before the sweep has looked at it.
+    assert wait_until(lambda: service._missed is not None)
     clock.now += 3.0
     assert vault.wait_for(lambda v: v.sweeps == 3)
     assert daemon_status(answering(service, vault, root))["missed_by_watcher"] == 2
+    assert wait_until(lambda: service.tally.last_sweep_reason != "periodic")
     assert service.tally.last_sweep_reason == "2 changes were found that gave no event"
 
 
@@ -265,7 +281,7 @@ def test_a_failing_step_is_reported_and_tried_again(start: Start, vault: FakeVau
         raise IndexFaultError("The disk is full.")
 
     vault.before = fail
-    assert service.request_sync(10.0, full=True) == "The disk is full."
+    assert service.request_sync(WAIT_S, full=True) == "The disk is full."
     assert daemon_status(answers)["last_error"] == "The disk is full."
     vault.before = lambda _: None
     assert vault.wait_for(lambda v: v.sweeps == 2)
@@ -280,10 +296,10 @@ def test_a_bug_in_a_step_does_not_end_the_worker_and_its_text_is_not_kept(start:
         raise ValueError("secret text of a note")
 
     vault.before = fail
-    problem = service.request_sync(10.0, full=True)
+    problem = service.request_sync(WAIT_S, full=True)
     assert re.fullmatch(r"ValueError at test_service\.py:\d+ while comparing everything", problem)
     vault.before = lambda _: None
-    assert service.request_sync(10.0, full=True) == ""
+    assert service.request_sync(WAIT_S, full=True) == ""
 
 
 def test_a_vault_that_is_away_is_not_compared_and_is_compared_when_it_is_back(
@@ -294,7 +310,7 @@ def test_a_vault_that_is_away_is_not_compared_and_is_compared_when_it_is_back(
     root.rename(root.with_name("away"))
     assert wait_until(lambda: service.tally.brake == "the vault folder is gone")
     swept = vault.sweeps
-    assert service.request_sync(10.0, full=True) == "the vault folder is gone"
+    assert service.request_sync(WAIT_S, full=True) == "the vault folder is gone"
     assert vault.sweeps == swept
     root.with_name("away").rename(root)
     assert vault.wait_for(lambda v: v.sweeps > swept)
@@ -307,7 +323,7 @@ def test_a_vault_that_stays_away_ends_the_service(start: Start, root: Path) -> N
     """B123."""
     service = start(gone_s=0.0)
     root.rename(root.with_name("away"))
-    assert service.wait_until_finished(10.0)
+    assert service.wait_until_finished(WAIT_S)
     assert service.tally.ended == "the vault folder is gone"
 
 
@@ -316,15 +332,15 @@ def test_a_lost_lock_ends_the_service(start: Start) -> None:
     held = [True]
     service = start(is_lock_held=lambda: held[0])
     held[0] = False
-    assert service.wait_until_finished(10.0)
+    assert service.wait_until_finished(WAIT_S)
     assert service.tally.ended == "the writer lock was lost"
 
 
 def test_a_stopped_service_answers_who_still_waits(start: Start) -> None:
     service = start()
     service.stop()
-    assert service.wait_until_finished(10.0)
-    assert service.request_sync(10.0) == "the daemon is stopping"
+    assert service.wait_until_finished(WAIT_S)
+    assert service.request_sync(WAIT_S) == "the daemon is stopping"
 
 
 def test_where_events_do_not_work_the_disk_is_compared_by_the_clock(start: Start, vault: FakeVault, root: Path) -> None:
@@ -337,11 +353,14 @@ def test_where_events_do_not_work_the_disk_is_compared_by_the_clock(start: Start
 def test_a_thousand_hints_about_unchanged_notes_are_one_batch(start: Start, vault: FakeVault, root: Path) -> None:
     """B021."""
     write_notes(root, 1000)
-    service = start(replace(QUICK, settle_s=0.5))
+    clock = HandClock()
+    service = start(clock=clock)
     batches: list[frozenset[str] | None] = []
     vault.before = batches.append
     for number in range(1000):
         service.mailbox.look_at(f"note{number}.md")
+    assert wait_until(lambda: service.n_pending_paths() == 1000)
+    clock.now += 1.0
     assert vault.wait_for(lambda v: len(v.applied) == 1000)
     assert len(batches) == 1
 
@@ -373,7 +392,7 @@ def test_a_model_that_cannot_load_is_reported_and_words_are_still_searched(
 def test_a_model_that_takes_long_to_load_keeps_nobody_waiting(start: Start, vault: FakeVault, root: Path) -> None:
     """F29, I08: notes are applied and words are searched while the model loads."""
     gate = threading.Event()
-    vault.warming = lambda: assert_true(gate.wait(20.0))
+    vault.warming = lambda: assert_true(gate.wait(WAIT_S))
     service = start()
     answers = answering(service, vault, root, model_s=0.05)
     (root / "a.md").write_text("x")
@@ -404,10 +423,10 @@ def test_a_broken_model_is_tried_again(vault: FakeVault) -> None:
     vault.warming = fail_twice
     loop = EmbeddingLoop(vault, retry_s=0.01)
     loop.start()
-    assert loop.wait_until_warm(10.0)
+    assert loop.wait_until_warm(WAIT_S)
     assert wait_until(lambda: loop.problem == "")
     loop.stop()
-    assert loop.join(10.0)
+    assert loop.join(WAIT_S)
     assert len(tries) == 3
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from daemon_fakes import WAIT_S
 
 from clawvault.daemon import transport
 from clawvault.daemon.transport import ForeignFolderError, Listener, SilentDaemonError, ask, receive_line, send_message
@@ -32,7 +33,7 @@ def answering() -> Iterator[Answering]:
             except OSError:
                 return
             with connection:
-                deadline = time.monotonic() + 5
+                deadline = time.monotonic() + WAIT_S
                 question = json.loads(receive_line(connection, 1_000_000, deadline))
                 send_message(connection, {"ok": True, "asked": question}, deadline)
 
@@ -48,19 +49,19 @@ def answering() -> Iterator[Answering]:
 
 
 def test_nobody_listening_is_none(tmp_path: Path) -> None:
-    assert ask(tmp_path, {"op": "ping"}, 1.0) is None
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None
 
 
 def test_a_question_comes_back_with_its_answer(tmp_path: Path, answering: Answering) -> None:
     answering(Listener(tmp_path))
-    answer = ask(tmp_path, {"op": "search", "query": "naïve \udce9\n\0 記憶"}, 5.0)
+    answer = ask(tmp_path, {"op": "search", "query": "naïve \udce9\n\0 記憶"}, WAIT_S)
     assert answer == {"ok": True, "asked": {"op": "search", "query": "naïve \udce9\n\0 記憶"}}
 
 
 def test_a_loopback_port_carries_the_token(tmp_path: Path, answering: Answering) -> None:
     listener = Listener(tmp_path, over_tcp=True)
     answering(listener)
-    answer = ask(tmp_path, {"op": "ping"}, 5.0)
+    answer = ask(tmp_path, {"op": "ping"}, WAIT_S)
     assert answer == {"ok": True, "asked": {"op": "ping", "token": listener.token}}
     assert len(listener.token) == 64
 
@@ -82,9 +83,9 @@ def test_a_dead_socket_file_is_nobody_and_is_replaced(tmp_path: Path, answering:
     dead = socket.socket(socket.AF_UNIX)
     dead.bind(str(tmp_path / "daemon.sock"))
     dead.close()
-    assert ask(tmp_path, {"op": "ping"}, 1.0) is None
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None
     answering(Listener(tmp_path))
-    assert ask(tmp_path, {"op": "ping"}, 5.0) == {"ok": True, "asked": {"op": "ping"}}
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) == {"ok": True, "asked": {"op": "ping"}}
 
 
 def test_a_port_file_left_behind_is_nobody(tmp_path: Path) -> None:
@@ -92,7 +93,7 @@ def test_a_port_file_left_behind_is_nobody(tmp_path: Path) -> None:
     left = (tmp_path / "daemon.port.json").read_bytes()
     listener.close()
     (tmp_path / "daemon.port.json").write_bytes(left)
-    assert ask(tmp_path, {"op": "ping"}, 1.0) is None
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None
 
 
 def test_closing_takes_the_address_away(tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_a_daemon_that_ends_before_answering_is_nobody(tmp_path: Path) -> None:
     listener = Listener(tmp_path)
     thread = threading.Thread(target=lambda: listener.accept().close())
     thread.start()
-    assert ask(tmp_path, {"op": "ping"}, 5.0) is None
+    assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None
     thread.join()
     listener.close()
 
@@ -124,7 +125,7 @@ def test_a_line_longer_than_the_limit_is_refused() -> None:
     with left, right:
         left.sendall(b"x" * 3000 + b"\n")
         with pytest.raises(OSError, match="longer than 2000 bytes"):
-            receive_line(right, 2000, time.monotonic() + 5)
+            receive_line(right, 2000, time.monotonic() + WAIT_S)
 
 
 def test_a_long_state_path_gets_a_hashed_socket_in_a_folder_of_the_user(
@@ -134,9 +135,9 @@ def test_a_long_state_path_gets_a_hashed_socket_in_a_folder_of_the_user(
     monkeypatch.setattr(transport, "runtime_folder", lambda: runtime)
     state = tmp_path / ("d" * 120)
     state.mkdir()
-    assert ask(state, {"op": "ping"}, 1.0) is None
+    assert ask(state, {"op": "ping"}, WAIT_S) is None
     answering(Listener(state))
-    assert ask(state, {"op": "ping"}, 5.0) == {"ok": True, "asked": {"op": "ping"}}
+    assert ask(state, {"op": "ping"}, WAIT_S) == {"ok": True, "asked": {"op": "ping"}}
     assert runtime.stat().st_mode & 0o777 == 0o700
     assert [len(path.name) for path in runtime.iterdir()] == [29]
 
@@ -152,7 +153,7 @@ def test_a_socket_folder_open_to_others_is_refused(tmp_path: Path, monkeypatch: 
     with pytest.raises(ForeignFolderError, match="open to others"):
         Listener(state)
     with pytest.raises(ForeignFolderError, match="open to others"):
-        ask(state, {"op": "ping"}, 1.0)
+        ask(state, {"op": "ping"}, WAIT_S)
 
 
 def test_a_link_in_place_of_the_socket_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
