@@ -28,6 +28,7 @@ from clawvault.search.circumstances import Circumstances
 from clawvault.search.rechecking import answer_from_disk
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
+from clawvault.search.time_words import text_to_ask
 from clawvault.search.why import explain_note
 from clawvault.vault.paths import state_folder
 
@@ -158,7 +159,7 @@ class OpenedVault:
             )
         began = time.perf_counter()
         with index_faults():
-            vector, problem = self._embed_question(request)
+            vector, problem = self._embed_question(request, today)
         embedded = time.perf_counter()
         with self._lock, index_faults():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
@@ -189,7 +190,7 @@ class OpenedVault:
         if missing:
             return {"path": path, "verdict": missing, "rank": None, "chunks": [], "degraded": list(degraded)}
         with index_faults():
-            vector, problem = self._embed_question(request)
+            vector, problem = self._embed_question(request, today)
         with self._lock, index_faults():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             return {**explain_note(path, request, at), "degraded": list(at.degraded)}
@@ -234,13 +235,13 @@ class OpenedVault:
             raise IndexFaultError(f'The vault "{self.root.name}" has no index yet.', 'Run "clawvault index".')
         return generation
 
-    def _embed_question(self, request: SearchRequest) -> tuple[FloatArray | None, str]:
+    def _embed_question(self, request: SearchRequest, today: date) -> tuple[FloatArray | None, str]:
         """Return the vector of a question, or ``None`` and why there is none."""
         if request.mode == "fts" or not request.query.strip():
             return None, ""
         with self._lock:
             generation = self._active()
-        vector, problem = self._vector_of(request.query, generation)
+        vector, problem = self._vector_of(text_to_ask(request.query, today), generation)
         if problem and request.mode == "vector":
             raise EmbedderError(f"Cannot search by meaning: {problem}.", 'Use "--mode fts" to search by words alone.')
         return vector, problem

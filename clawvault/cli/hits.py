@@ -43,6 +43,19 @@ def render_hits(
     return "\n".join(lines)
 
 
+def describe_time(time: Mapping[str, Any]) -> str:
+    """Say in one line how the time words of a question were read."""
+    words = ", ".join(f'"{words}"' for words in time["words"])
+    since, until = time["since"], time["until"]
+    if not since and not until:
+        return f"The days were given; {words} was not read as time."
+    if since == until:
+        return f"Read {words} as {since}."
+    if not (since and until):
+        return f"Read {words} as {since or until} and {'later' if since else 'earlier'}."
+    return f"Read {words} as {since} to {until}."
+
+
 def _header(hit: Mapping[str, Any], width: int, style: Style, address: Callable[[str, int], str]) -> str:
     place = f"{clean(hit['path'])}:{hit['line_start']}-{hit['line_end']}"
     heading = "".join(f"  › {clean(part)}" if number == 0 else f" › {clean(part)}" for number, part in _parts(hit))
@@ -79,7 +92,8 @@ def _reasons(hit: Mapping[str, Any]) -> str:
     for name, lane, raw in (("words", "fts_rank", "text_score"), ("meaning", "vector_rank", "cosine")):
         rank = f"rank {hit[lane]}" if hit[lane] else "not found"
         reasons.append(f"{name}: {rank}" + ("" if hit[raw] is None else f" ({raw} {hit[raw]:.3f})"))
-    decay = hit["decay"]
-    before = hit["score"] / decay if decay else 0.0
+    decay, time = hit["decay"], hit.get("time", 1.0)
+    before = hit["score"] / (decay * time) if decay * time else 0.0
     age = "evergreen" if hit["evergreen"] else f"of {hit['date']}"
-    return "; ".join([*reasons, f"fused {before:.3f} × decay {decay:.3f} ({age}) = {hit['score']:.3f}"])
+    factors = f"decay {decay:.3f} ({age})" + ("" if time == 1.0 else f" × time {time:.3f}")
+    return "; ".join([*reasons, f"fused {before:.3f} × {factors} = {hit['score']:.3f}"])

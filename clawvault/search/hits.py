@@ -33,6 +33,7 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         date=passage.date,
         evergreen=passage.evergreen,
         decay=item.decay,
+        time=item.time,
         vault=at.vault,
         title=passage.title,
         copies=item.copies,
@@ -43,7 +44,7 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
 
 
 def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
-    """Take the score apart: ``(keyword + vector) * decay`` is the score, ``likeness`` only moved the place."""
+    """Take the score apart: ``(keyword + vector) * decay * time`` is the score, ``likeness`` only moved the place."""
     chunk = item.passage.chunk_id
     return {
         "keyword": {
@@ -58,5 +59,6 @@ def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
         },
         "fused": round(item.fused.score, 6),
         "decay": round(item.decay, 6),
+        "time": round(item.time, 6),
         "likeness": round(item.likeness, 6),
     }

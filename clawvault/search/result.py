@@ -12,8 +12,8 @@ class Hit:
 
     ``rank`` starts at 1. ``score`` is fused and decayed, 0..1; ``cosine`` (-1..1), ``text_score`` (0..1) and both lane
     ranks are raw and ``None`` where that lane did not return the chunk (IW-67). ``lines`` are 1-based, inclusive.
-    ``decay`` is the factor already inside ``score``. ``copies`` counts passages with the same text, itself included;
-    ``merged`` the chunks that the passage is made of, whose scores and ranks are those of the best.
+    ``decay`` and ``time`` are factors already inside ``score``. ``copies`` counts passages with the same text, itself
+    included; ``merged`` the chunks that the passage is made of, whose scores and ranks are those of the best.
     """
 
     rank: int
@@ -36,6 +36,7 @@ class Hit:
     copies: int = 1
     merged: int = 1
     stale: bool = False
+    time: float = 1.0
     explain: dict[str, Any] | None = None
 
     @property
@@ -67,6 +68,7 @@ class Hit:
             "copies": self.copies,
             "merged": self.merged,
             "stale": self.stale,
+            "time": round(self.time, 6),
         }
         if self.explain is not None:
             values["explain"] = self.explain
@@ -82,7 +84,9 @@ class SearchResult:
     """The answer to one question.
 
     ``degraded`` names each part that was missing and why; ``stale`` says that the index is behind the notes;
-    ``no_confident_match`` that nothing was good enough to show (I25, limits L20).
+    ``no_confident_match`` that nothing was good enough to show (I25, limits L20). ``time`` says how time words were
+    read: ``words`` as they were written, ``since`` and ``until`` the ISO days they mean, both ``None`` where the caller
+    said the days.
     """
 
     query: str
@@ -92,6 +96,7 @@ class SearchResult:
     degraded: tuple[str, ...] = ()
     stale: bool = False
     no_confident_match: bool = False
+    time: dict[str, Any] | None = None
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,5 +109,6 @@ class SearchResult:
             "stale": self.stale,
             "no_confident_match": self.no_confident_match,
             "hits": [hit.to_dict() for hit in self.hits],
+            "time": self.time,
             "timings_ms": {stage: round(value, 2) for stage, value in self.timings_ms.items()},
         }

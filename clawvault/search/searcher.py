@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 from clawvault.config import SearchSettings
+from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of
 from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
 from clawvault.search.hits import make_hit
-from clawvault.search.lanes import Lanes, ask_lanes, read_passages
+from clawvault.search.lanes import Lanes, read_passages
 from clawvault.search.query import Query, parse_query
 from clawvault.search.ranking import rank_candidates
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
+from clawvault.search.time_words import read_time
 
 
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
-    query = parse_query(request.query)
-    lanes = ask_lanes(request, query, at)
-    fused = _fuse(request.fusion or at.settings.fusion, query, lanes, at.settings)
-    ranked = rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at)
+    reading = read_time(request.query, at.today)
+    span = span_of(request, reading)
+    listed = list_time(request, reading, at)
+    if listed is None:
+        query = parse_query(request.query if reading.is_time_only else reading.text)
+        lanes = ask_lanes_in_time(request, query, at, span)
+        fused = _fuse(request.fusion or at.settings.fusion, query, lanes, at.settings)
+    else:
+        lanes, fused = listed
+        # A list is in the order of its days.
+        at = replace(at, settings=replace(at.settings, mmr=False, decay="off"))
+    ranked = rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at, span)
     chosen = choose_hits(ranked, request, at.settings)
     hits = tuple(make_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
     return SearchResult(
@@ -34,6 +45,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         degraded=at.degraded,
         stale=at.stale or any(hit.stale for hit in hits),
         no_confident_match=not hits or lanes.is_faint,
+        time=replace(reading, span=span).to_dict(),
     )
 
 

@@ -46,8 +46,8 @@ _FILLER = re.compile(
 )
 _FILLER_WORDS = STOP_WORDS | frozenset(
     """happen happened happening happens went going go work worked working note notes noted entry entries log logs
-    logged diary journal show list tell give see find summary summarize summarise recap everything anything something all
-    stuff thing things new news please get done up out events""".split()
+    logged diary journal show list tell give see find summary summarize summarise recap everything anything something
+    all stuff thing things new news please get done up out events""".split()
 )
 _WORD = re.compile(r"[^\W_]+")
 
@@ -67,12 +67,14 @@ class TimeReading:
     """A question and the time it speaks of.
 
     ``text`` is the question without its relative time words, as the lanes ask it; ``span`` the days that are meant, or
-    ``None``; ``words`` what was read, in order; ``is_time_only`` says that nothing else is asked for.
+    ``None``; ``words`` what was read, in order, and ``written`` those of them that stay in the text; ``is_time_only``
+    says that nothing else is asked for.
     """
 
     text: str
     span: Span | None = None
     words: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     is_time_only: bool = False
 
     def to_dict(self) -> dict[str, Any] | None:
@@ -112,8 +114,15 @@ def read_time(text: str, today: date) -> TimeReading:
         text=_cut(text, relative),
         span=join_spans([expression.span for expression in expressions]),
         words=tuple(expression.words for expression in expressions),
+        written=tuple(expression.words for expression in expressions if expression.written),
         is_time_only=_is_filler(_cut(text, expressions)),
     )
+
+
+def text_to_ask(query: str, today: date) -> str:
+    """Return what is looked for: a question without its relative time words, unless it holds nothing else."""
+    reading = read_time(query, today)
+    return query if reading.is_time_only else reading.text
 
 
 def _read_expressions(text: str, mentions: Sequence[Mention]) -> list[_Expression]:

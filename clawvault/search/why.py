@@ -13,6 +13,7 @@ from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_la
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
+from clawvault.search.time_words import text_to_ask
 
 
 def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
         and ``score``.
     """
     n_chunks = max(1, int(at.store.connection.execute("SELECT count(*) FROM chunks").get))
-    fts = keyword_lane(at.store, at.generation, parse_query(request.query), n_chunks, Filters())
+    fts = keyword_lane(at.store, at.generation, parse_query(text_to_ask(request.query, at.today)), n_chunks, Filters())
     vector = LaneView({}, {})
     if at.backend is not None and at.vector is not None:
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, n_chunks, Filters())

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from clawvault.cli.asking import ask_somebody, join_words
-from clawvault.cli.hits import render_hits
+from clawvault.cli.hits import describe_time, render_hits
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import echo_json, note_address, output_style, warn
 
@@ -59,6 +59,8 @@ def command(
     )
     for problem in _problems(result):
         warn(problem)
+    if result.get("time"):
+        warn(describe_time(result["time"]))
     if as_json:
         echo_json(result)
         return
