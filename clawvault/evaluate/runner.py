@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -81,6 +82,26 @@ def evaluate(
         EmbedderError: The model cannot load or answer.
         UsageError: Evidence lies in a note that is not there.
     """
+    with open_copy(dataset, settings=settings, environment=environment, embedder=embedder) as vault:
+        vault.index(progress=progress)
+        notes = read_notes(vault)
+        _check_evidence(dataset, notes)
+        has_vectors = vault.opened.embedder is not None and vault.config.vector_backend != "off"
+        asked = [lane for lane in lanes if lane.mode != "vector" or has_vectors]
+        answers = _ask_all(vault, dataset, _Asking(asked, today, depth), measure_lines(notes), progress)
+        pinned = {**_pin(vault, hash_data(notes, dataset.qrels)), "today": today.isoformat(), "depth": depth}
+    return make_report(dataset, {lane.name: asdict(lane) for lane in asked}, answers, pinned)
+
+
+@contextmanager
+def open_copy(
+    dataset: Dataset,
+    *,
+    settings: Mapping[str, object],
+    environment: Mapping[str, str],
+    embedder: AskedOnceEmbedder | None = None,
+) -> Iterator[Vault]:
+    """Open a throw-away copy of the notes of a data set, not yet indexed; see ``evaluate``."""
     given = load_config(dataset.notes, environment=environment, flags=settings)
 
     def fill(root: Path) -> None:
@@ -90,14 +111,7 @@ def evaluate(
         return embedder or open_asked_once(config, environment)
 
     with throw_away_vault(fill, settings=settings, environment=environment, make_embedder=make_embedder) as vault:
-        vault.index(progress=progress)
-        notes = read_notes(vault)
-        _check_evidence(dataset, notes)
-        has_vectors = vault.opened.embedder is not None and vault.config.vector_backend != "off"
-        asked = [lane for lane in lanes if lane.mode != "vector" or has_vectors]
-        answers = _ask_all(vault, dataset, _Asking(asked, today, depth), measure_lines(notes), progress)
-        pinned = {**_pin(vault, hash_data(notes, dataset.qrels)), "today": today.isoformat(), "depth": depth}
-    return make_report(dataset, {lane.name: asdict(lane) for lane in asked}, answers, pinned)
+        yield vault
 
 
 def open_asked_once(config: Config, environment: Mapping[str, str]) -> AskedOnceEmbedder | None:
