@@ -1,15 +1,14 @@
-"""Order the fused candidates: decay, then copies; variety comes after (OC-31: freshness outranks it)."""
+"""Order the fused candidates by score and age; variety comes after (OC-31: freshness outranks it)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.day_spans import Span
 from clawvault.search.decay import decay_factor, fade, time_share
-from clawvault.search.diversity import normalised
 from clawvault.search.fusion import Fused, LaneView
 from clawvault.search.lanes import Passage
 
@@ -51,7 +50,7 @@ def rank_candidates(
     at: Circumstances,
     span: Span | None = None,
 ) -> list[Ranked]:
-    """Decay and order candidates, drop those whose note is gone, and collapse equal texts (B089, B095).
+    """Decay and order candidates, and drop those whose note is gone (B095).
 
     Args:
         fused: What each lane adds, by chunk.
@@ -71,17 +70,18 @@ def rank_candidates(
     ranked = _in_order(ranked, fts)
     if span is not None:
         ranked = _in_order(_keep_strongest(ranked, fts), fts)
-    return _collapse(ranked)
+    return ranked
 
 
 def _in_order(ranked: list[Ranked], fts: LaneView) -> list[Ranked]:
-    # Where scores tie, exact words win.
+    # Where scores tie, exact words win, then what is new.
     last = len(ranked) + len(fts.ranks) + 1
     return sorted(
         ranked,
         key=lambda item: (
             -round(item.score, 9),
             fts.ranks.get(item.passage.chunk_id, last),
+            -(_day(item.passage) or date.max).toordinal(),
             item.passage.path,
             item.passage.line_start,
             item.passage.chunk_id,
@@ -127,18 +127,3 @@ def _decay(passage: Passage, score: float, at: Circumstances, span: Span | None)
 
 def _day(passage: Passage) -> date | None:
     return None if passage.date is None else date.fromisoformat(passage.date)
-
-
-def _collapse(ranked: Sequence[Ranked]) -> list[Ranked]:
-    first: dict[str, int] = {}
-    kept: list[Ranked] = []
-    for item in ranked:
-        key = normalised(item.passage.text)
-        if key in first:
-            shown = kept[first[key]]
-            paths = (*shown.copy_paths, item.passage.path)
-            kept[first[key]] = replace(shown, copies=shown.copies + 1, copy_paths=paths)
-        else:
-            first[key] = len(kept)
-            kept.append(item)
-    return kept
