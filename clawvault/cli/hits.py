@@ -63,6 +63,8 @@ def _header(hit: Mapping[str, Any], width: int, style: Style, address: Callable[
     facts = [f"{hit['score']:.2f}", f"[{lanes}]" if lanes else "", hit["date"] or ""]
     if hit.get("copies", 1) > 1:
         facts.append(f"{hit['copies']} copies")
+    if hit.get("more_in_note"):
+        facts.append(f"+{hit['more_in_note']} more in this note")
     if hit.get("stale"):
         facts.append("changed since it was indexed")
     shown = style.link(style.strong(place), address(hit["path"], hit["line_start"]))

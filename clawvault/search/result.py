@@ -13,7 +13,8 @@ class Hit:
     ``rank`` starts at 1. ``score`` is fused and decayed, 0..1; ``cosine`` (-1..1), ``text_score`` (0..1) and both lane
     ranks are raw and ``None`` where that lane did not return the chunk (IW-67). ``lines`` are 1-based, inclusive.
     ``decay`` and ``time`` are factors already inside ``score``. ``copies`` counts passages with the same text, itself
-    included; ``merged`` the chunks that the passage is made of, whose scores and ranks are those of the best.
+    included, and ``copy_paths`` names up to ten other notes that hold it; ``merged`` counts the chunks that the passage
+    is made of, whose scores and ranks are those of the best; ``more_in_note`` further passages of a note shown once.
     """
 
     rank: int
@@ -34,7 +35,9 @@ class Hit:
     vault: str
     title: str = ""
     copies: int = 1
+    copy_paths: tuple[str, ...] = ()
     merged: int = 1
+    more_in_note: int = 0
     stale: bool = False
     time: float = 1.0
     explain: dict[str, Any] | None = None
@@ -66,7 +69,9 @@ class Hit:
             "vault": self.vault,
             "title": self.title,
             "copies": self.copies,
+            "copy_paths": list(self.copy_paths),
             "merged": self.merged,
+            "more_in_note": self.more_in_note,
             "stale": self.stale,
             "time": round(self.time, 6),
         }

@@ -10,6 +10,7 @@ from clawvault.config import SearchSettings
 from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of
 from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
+from clawvault.search.copies import collapse_copies
 from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
 from clawvault.search.hits import make_hit
 from clawvault.search.lanes import Lanes, read_passages
@@ -35,7 +36,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         # A list is in the order of its days.
         at = replace(at, settings=replace(at.settings, mmr=False, decay="off"))
     ranked = rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at, span)
-    chosen = choose_hits(ranked, request, at.settings)
+    chosen = choose_hits(collapse_copies(ranked), request, at.settings)
     hits = tuple(make_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
     return SearchResult(
         query=request.query,

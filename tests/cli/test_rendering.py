@@ -48,6 +48,10 @@ def test_the_header_of_a_hit() -> None:
     assert render().splitlines()[0] == ("1  memory/2026-03-09.md:12-18  › Databases › Ports   0.93  [both]  2026-03-09")
 
 
+def test_further_passages_of_a_note_are_said() -> None:
+    assert render(more_in_note=3).splitlines()[0].endswith("+3 more in this note")
+
+
 def test_copies_and_staleness_are_said() -> None:
     assert render(copies=3, stale=True).splitlines()[0].endswith("3 copies  changed since it was indexed")
 

@@ -100,7 +100,7 @@ def test_a_chunk_with_copies_elsewhere_stays_apart_from_one_without() -> None:
 
 @st.composite
 def candidates(draw: st.DrawFn) -> tuple[dict[str, str], list[Stretch]]:
-    """Draw notes and chunks of them in any order; each begins and ends after the one before, and may repeat some of it."""
+    """Draw notes and chunks of them in any order; each begins and ends after the one before, and may repeat it."""
     notes = {
         path: draw(st.text(st.sampled_from("ab \n\r"), min_size=1, max_size=60))
         for path in draw(st.sampled_from(PATHS))
