@@ -14,6 +14,7 @@ import numpy as np
 
 from clawvault.config import Config
 from clawvault.daemon.ports import Progress
+from clawvault.embed.parts import Spans, embed_parts
 from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import DAMAGE, DamagedIndexError
@@ -24,7 +25,7 @@ from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
 # Passages between two looks at whether a question waits; larger parts gain nothing on a processor.
-PART = 8
+PORTION = 8
 # The longest that passages wait for questions at a stretch, so that a storm of them cannot stop the work.
 QUESTION_S = 1.0
 T = TypeVar("T")
@@ -197,21 +198,25 @@ class _YieldingEmbedder:
         return self.inner.count_tokens(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        return self.embed_parts(texts, [()] * len(texts))[0]
+
+    def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         if not texts:
-            return self.inner.embed_passages(texts)
+            return self.inner.embed_passages(texts), []
         # A remote model is asked in whole batches: its time is the way there, not our processor's.
-        part = len(texts) if self.space.provider == "openai" else PART
+        size = len(texts) if self.space.provider == "openai" else PORTION
+        portions = [slice(start, start + size) for start in range(0, len(texts), size)]
         self._turn.release()
         try:
-            parts = [self._embed_part(texts[start : start + part]) for start in range(0, len(texts), part)]
+            done = [self._embed_portion(texts[some], spans[some]) for some in portions]
         finally:
             self._turn.acquire()
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return np.concatenate([vectors for vectors, _ in done]), [part for _, parts in done for part in parts]
 
-    def _embed_part(self, texts: Sequence[str]) -> FloatArray:
+    def _embed_portion(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         with self._quiet:
             self._quiet.wait_for(lambda: not self._asking, QUESTION_S)
-        return self.inner.embed_passages(texts)
+        return embed_parts(self.inner, texts, spans)
 
     def embed_query(self, text: str) -> FloatArray:
         with self._quiet:

@@ -14,6 +14,7 @@ import numpy as np
 from clawvault.config import EmbeddingSettings
 from clawvault.embed.checks import check_vectors, length_order, model_text
 from clawvault.embed.packaged import MULTILINGUAL_MODEL, find_packaged
+from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
 from clawvault.embed.turns import Turns
 from clawvault.errors import EmbedderError
@@ -92,6 +93,13 @@ class UniversalEmbedder:
             with self._turns.passages():
                 vectors[batch] = self._encode(prepared)
         return vectors
+
+    def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
+        """Embed texts and pieces of them (see ``PartsEmbedder``); a text then takes twice as long."""
+        vectors = self.embed_passages(texts)
+        pieces = [text[start:end] for text, cuts in zip(texts, spans, strict=True) for start, end in cuts]
+        counts = np.cumsum([len(cuts) for cuts in spans])
+        return vectors, np.split(self.embed_passages(pieces), counts[:-1])
 
     def embed_query(self, text: str) -> FloatArray:
         """Embed a question (see ``Embedder``)."""

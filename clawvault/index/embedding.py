@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
+import numpy as np
+
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
 from clawvault.embed.checks import check_vectors
 from clawvault.embed.opening import open_embedder
+from clawvault.embed.parts import embed_parts
 from clawvault.embed.probe import read_languages
-from clawvault.embed.protocol import Embedder
+from clawvault.embed.protocol import Embedder, FloatArray
 from clawvault.errors import ClawvaultError, EmbedderError
 from clawvault.index.chunking import chunker_key
 from clawvault.index.generations import (
@@ -28,6 +31,8 @@ from clawvault.index.generations import (
 )
 from clawvault.index.note_building import Cutter
 from clawvault.index.records import Generation
+from clawvault.index.sentences import split_sentences
+from clawvault.index.sketches import make_sketch
 from clawvault.index.store import Store
 
 # Enough texts at once to sort by length, so that little is padded (B063).
@@ -114,7 +119,7 @@ class EmbeddingQueue:
 
     def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
         try:
-            raw = embedder.embed_passages([text for _, text in batch])
+            raw, sentences = _embed_batch(embedder, [text for _, text in batch])
             # An embedder that was handed in has not been checked by anyone yet (I22).
             vectors = check_vectors(raw, count=len(batch), dims=0, model=embedder.space.model)
         except EmbedderError:
@@ -131,7 +136,7 @@ class EmbeddingQueue:
                 f'Model "{embedder.space.model}" gave {vectors.shape[1]} numbers a vector, not {known.dims}.',
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
-        add_vectors(self.store, known, [key for key, _ in batch], vectors)
+        add_vectors(self.store, known, [key for key, _ in batch], vectors, [make_sketch(item) for item in sentences])
         if not known.readings:
             set_readings(self.store, known, read_languages(embedder))
             self._reload()
@@ -183,6 +188,14 @@ class EmbeddingQueue:
         if embedder is None:
             return Cutter(generation.id, ChunkSettings(**settings), lambda texts: [len(text) for text in texts], 0)
         return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, embedder.space.max_tokens)
+
+
+def _embed_batch(embedder: Embedder, texts: list[str]) -> tuple[FloatArray, list[FloatArray]]:
+    try:
+        return embed_parts(embedder, texts, [split_sentences(text) for text in texts])
+    except EmbedderError:
+        # A piece may be the cause. Pieces only refine the order, so the texts alone decide.
+        return embedder.embed_passages(texts), [np.zeros((0, 0), dtype=np.float32)] * len(texts)
 
 
 def former_config(config: Config, settings: Mapping[str, Any]) -> Config:

@@ -140,7 +140,9 @@ def list_pending(store: Store, generation: Generation, limit: int) -> list[tuple
     return list(dict(rows).items())
 
 
-def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], vectors: FloatArray) -> None:
+def add_vectors(
+    store: Store, generation: Generation, hashes: Sequence[bytes], vectors: FloatArray, sketches: Sequence[bytes]
+) -> None:
     """Store vectors of texts in one transaction.
 
     Args:
@@ -148,6 +150,7 @@ def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], v
         generation: Whose space the vectors are of.
         hashes: n text hashes.
         vectors: (n, dims) float32, unit length; kept as little-endian bytes (TC-05).
+        sketches: n sketches of the same texts; an empty one is not stored.
     """
     blobs = [row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4")]
     with store.transaction():
@@ -156,6 +159,10 @@ def add_vectors(store: Store, generation: Generation, hashes: Sequence[bytes], v
         store.connection.executemany(
             "INSERT OR IGNORE INTO vectors (space_id, text_hash, vector) VALUES (?, ?, ?)",
             ((generation.space_id, key, blob) for key, blob in zip(hashes, blobs, strict=True)),
+        )
+        store.connection.executemany(
+            "INSERT OR IGNORE INTO sketches (space_id, text_hash, signs) VALUES (?, ?, ?)",
+            ((generation.space_id, key, signs) for key, signs in zip(hashes, sketches, strict=True) if signs),
         )
 
 

@@ -3,7 +3,7 @@
 ``vectors`` is the vector store and the embedding cache at once: a vector belongs to a text and an embedding space,
 never to a row of a note, so a moved, reverted or re-cut note finds its vectors again and each is stored once.
 A plain table rather than sqlite-vec's ``vec0`` keeps them readable where the extension cannot load, and gives
-deleted rows back to the file.
+deleted rows back to the file. ``sketches`` are of the same texts: a bit a dimension for each sentence.
 
 A *generation* is one way of cutting and embedding all notes. One is active and answers; another may be building
 beside it (after a change of model, or a rebuild) and takes over in one step when it is complete (I17, limits L1).
@@ -16,7 +16,7 @@ from typing import Final
 from clawvault.index.lexical import TOKENIZER
 
 APPLICATION_ID: Final = 0x434C5756
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 TABLES: Final[dict[str, str]] = {
     "meta": "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -73,6 +73,12 @@ TABLES: Final[dict[str, str]] = {
     text_hash BLOB NOT NULL,
     vector BLOB NOT NULL
 )""",
+    "sketches": """CREATE TABLE sketches (
+    space_id INTEGER NOT NULL REFERENCES spaces (id),
+    text_hash BLOB NOT NULL,
+    signs BLOB NOT NULL,
+    PRIMARY KEY (space_id, text_hash)
+) WITHOUT ROWID""",
     "refused": """CREATE TABLE refused (
     space_id INTEGER NOT NULL REFERENCES spaces (id),
     text_hash BLOB NOT NULL,

@@ -17,24 +17,37 @@ class LaneView:
     """What one lane says of the candidates.
 
     ``ranks`` are of the chunks it returned; ``scores`` are its raw scores, also of chunks it did not return where
-    they could be computed; ``trust`` is 0..1.
+    they could be computed; ``trust`` is 0..1. ``raw`` holds the plain cosines where the lane orders by more than them.
     """
 
     ranks: Mapping[int, int]
     scores: Mapping[int, float]
     trust: float = 1.0
+    raw: Mapping[int, float] | None = None
+
+    @property
+    def raw_scores(self) -> Mapping[int, float]:
+        """Return the scores that are shown: BM25 strengths or plain cosines."""
+        return self.scores if self.raw is None else self.raw
 
 
 class Fused(NamedTuple):
-    """What each lane adds to the score of one candidate, 0..1."""
+    """What each lane adds to the score of one candidate, 0..1.
+
+    ``share`` is the weight of the vector lane, 0..1, and that of the keyword lane the rest. ``reranker`` is what a
+    reranker adds, ``raw`` the score it gave, ``None`` where it read nothing.
+    """
 
     keyword: float
     vector: float
+    share: float = 0.5
+    reranker: float = 0.0
+    raw: float | None = None
 
     @property
     def score(self) -> float:
         """Return the fused score, 0..1."""
-        return self.keyword + self.vector
+        return self.keyword + self.vector + self.reranker
 
 
 def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) -> dict[int, Fused]:
@@ -47,9 +60,9 @@ def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) ->
     share = share / (share + rest) if share + rest else vector_weight
     words, meaning = scale_to_best(fts.scores), min_max(vector.scores)
     return {
-        chunk: Fused((1 - share) * words.get(chunk, 0.0), share * meaning[chunk])
+        chunk: Fused((1 - share) * words.get(chunk, 0.0), share * meaning[chunk], share)
         if chunk in meaning
-        else Fused(words[chunk], 0.0)
+        else Fused(words[chunk], 0.0, 0.0)
         for chunk in fts.ranks.keys() | vector.ranks.keys()
     }
 
@@ -69,7 +82,8 @@ def weighted_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.7)
     return {
         chunk: Fused(
             (1 - vector_weight) * (text_score(fts.scores[chunk]) if chunk in fts.ranks else 0.0),
-            vector_weight * max(0.0, vector.scores[chunk] if chunk in vector.ranks else 0.0),
+            vector_weight * max(0.0, vector.raw_scores[chunk] if chunk in vector.ranks else 0.0),
+            vector_weight,
         )
         for chunk in fts.ranks.keys() | vector.ranks.keys()
     }
@@ -81,7 +95,7 @@ def adaptive_sum(fts: LaneView, vector: LaneView, *, n_terms: int) -> dict[int, 
     words = min_max({chunk: fts.scores[chunk] for chunk in fts.ranks})
     meaning = min_max({chunk: vector.scores[chunk] for chunk in vector.ranks})
     return {
-        chunk: Fused((1 - alpha) * words.get(chunk, 0.0), alpha * meaning.get(chunk, 0.0))
+        chunk: Fused((1 - alpha) * words.get(chunk, 0.0), alpha * meaning.get(chunk, 0.0), alpha)
         for chunk in words.keys() | meaning.keys()
     }
 
@@ -90,7 +104,9 @@ def best_is_one(fused: Mapping[int, Fused]) -> dict[int, Fused]:
     """Return fused scores divided by the best, so that the best is 1 (IW-64)."""
     best = max((item.score for item in fused.values()), default=0.0)
     return (
-        {chunk: Fused(item.keyword / best, item.vector / best) for chunk, item in fused.items()} if best else {**fused}
+        {chunk: item._replace(keyword=item.keyword / best, vector=item.vector / best) for chunk, item in fused.items()}
+        if best
+        else {**fused}
     )
 
 

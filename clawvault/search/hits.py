@@ -12,6 +12,8 @@ from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit
 from clawvault.search.snippet import make_snippet
 
+MOST_COPY_PATHS = 10
+
 
 def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: Circumstances) -> Hit:
     """Return what is shown of a candidate in its place."""
@@ -26,7 +28,7 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         text=passage.text,
         snippet=make_snippet(passage.text, request.query),
         score=item.score,
-        cosine=vector.scores[chunk] if chunk in vector.ranks else None,
+        cosine=vector.raw_scores[chunk] if chunk in vector.ranks else None,
         text_score=text_score(fts.scores[chunk]) if chunk in fts.ranks else None,
         fts_rank=fts.ranks.get(chunk),
         vector_rank=vector.ranks.get(chunk),
@@ -37,7 +39,9 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         vault=at.vault,
         title=passage.title,
         copies=item.copies,
+        copy_paths=tuple(path for path in dict.fromkeys(item.copy_paths) if path != passage.path)[:MOST_COPY_PATHS],
         merged=item.merged,
+        more_in_note=item.more_in_note,
         stale=bool(passage.stale) or passage.path in at.changed,
         explain=_explain(item, lanes) if request.explain else None,
     )
@@ -54,7 +58,7 @@ def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
         },
         "vector": {
             "adds": round(item.fused.vector, 6),
-            "cosine": lanes.vector.scores.get(chunk),
+            "cosine": lanes.vector.raw_scores.get(chunk),
             "trust": round(lanes.vector.trust, 6),
         },
         "fused": round(item.fused.score, 6),

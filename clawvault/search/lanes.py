@@ -12,6 +12,7 @@ from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import DamagedIndexError
 from clawvault.index.lexicon import count_chunks, count_matches, find_keyword_candidates
 from clawvault.index.records import Filters, Generation, hash_text
+from clawvault.index.sketches import nearest_sentences
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
 from clawvault.search.circumstances import Circumstances
@@ -24,6 +25,7 @@ EMPTY_LANE = LaneView({}, {})
 # Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
 # asked for, so that asking for more only makes the list longer.
 SPARE = 2
+SENTENCE_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,9 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
         return Lanes(fts, vector, is_faint=bool(fts.ranks) and fts.trust == 0.0)
     vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
     vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
+    vector = weigh_sentences(at.store, at.generation, at.vector, vector)
     reading = choose_reading(at.generation.readings, guess_language(query.text))
-    best = max(vector.scores.values(), default=0.0)
+    best = max(vector.raw_scores.values(), default=0.0)
     is_faint = (not fts.ranks or fts.trust < FAINT_TRUST) and vector_confidence(reading, best) == 0.0
     return Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
 
@@ -101,6 +104,29 @@ def fill_cosines(
     )
     cosines = {chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, blob in rows}
     return LaneView(lane.ranks, {**lane.scores, **cosines}, lane.trust)
+
+
+def weigh_sentences(store: Store, generation: Generation, vector: FloatArray, lane: LaneView) -> LaneView:
+    """Let the nearest sentence of each candidate count as much as the whole of it.
+
+    A question is about one statement, which the vector of a long passage blurs. Candidates without a sketch keep their
+    cosine.
+    """
+    sketches: dict[int, bytes] = dict(
+        store.connection.execute(
+            """SELECT c.id, s.signs FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
+           JOIN sketches s ON s.space_id = ? AND s.text_hash = c.text_hash""",
+            (json.dumps(list(lane.scores)), generation.space_id),
+        )
+    )
+    nearest = nearest_sentences(list(sketches.values()), vector).tolist()
+    scores = dict(lane.scores)
+    scores.update(
+        (chunk, (1 - SENTENCE_WEIGHT) * scores[chunk] + SENTENCE_WEIGHT * best)
+        for chunk, best in zip(sketches, nearest, strict=True)
+    )
+    order = sorted(lane.ranks, key=lambda chunk: (-scores[chunk], lane.ranks[chunk]))
+    return LaneView({chunk: rank for rank, chunk in enumerate(order, 1)}, scores, lane.trust, raw=lane.scores)
 
 
 def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:

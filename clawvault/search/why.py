@@ -9,7 +9,7 @@ from typing import Any
 from clawvault.index.records import Filters
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
-from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_lane
+from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_lane, weigh_sentences
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
@@ -34,6 +34,7 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
     vector = LaneView({}, {})
     if at.backend is not None and at.vector is not None:
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, n_chunks, Filters())
+        vector = weigh_sentences(at.store, at.generation, at.vector, vector)
     ids = [
         row[0]
         for row in at.store.connection.execute(
@@ -55,7 +56,7 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
                 "line_end": passage.line_end,
                 "fts_rank": fts.ranks.get(chunk),
                 "vector_rank": vector.ranks.get(chunk),
-                "cosine": vector.scores.get(chunk),
+                "cosine": vector.raw_scores.get(chunk),
                 "score": hit.score if hit else None,
                 "rank": hit.rank if hit else None,
             }
