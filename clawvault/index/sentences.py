@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-# Below this a piece says too little to be compared by itself; a letter of a dense script counts twice.
+# Below this a piece says too little to be compared by itself; a sign of a dense script counts as three letters.
 MIN_WIDTH = 30
 _END = re.compile(r"(?<=[.!?])[\"')\]*_]{0,3}\s+|(?<=[。！？；])|\n+")
 _FIRST_WIDE = "\u2e80"
@@ -39,4 +39,4 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 def _is_long(piece: str) -> bool:
     piece = piece.strip()
-    return len(piece) >= MIN_WIDTH or len(piece) + sum(sign >= _FIRST_WIDE for sign in piece) >= MIN_WIDTH
+    return len(piece) >= MIN_WIDTH or len(piece) + 2 * sum(sign >= _FIRST_WIDE for sign in piece) >= MIN_WIDTH
