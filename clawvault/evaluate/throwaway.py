@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -18,6 +19,8 @@ from clawvault.vault.paths import MARKER, visible
 
 # What decides which files are notes, besides their names.
 RULE_FILES = (CONFIG_PATH, IGNORE_FILE, ".obsidian/app.json", ".obsidian/templates.json")
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 MakeEmbedder = Callable[[Config], Embedder | None]
 
@@ -63,6 +66,7 @@ def copy_notes(source: Path, root: Path, prefix: str, extensions: tuple[str, ...
 
     Raises:
         ClawvaultError: A file or folder cannot be read.
+        OSError: The disk is full.
     """
     target = root / prefix
     try:
@@ -76,9 +80,11 @@ def copy_notes(source: Path, root: Path, prefix: str, extensions: tuple[str, ...
                 is_note = path.suffix[1:].lower() in extensions and not name.startswith(".")
                 if is_note and path.is_file() and not path.is_symlink():
                     _copy(path, target / path.relative_to(source))
-    except PermissionError as error:
+    except OSError as error:
+        if error.errno in FULL:
+            raise
         raise ClawvaultError(
-            f'Cannot read "{visible(str(error.filename))}": {error.strerror}.', "Check its permissions."
+            f'Cannot copy "{visible(str(error.filename))}": {error.strerror}.', "Check that it can be read."
         ) from error
 
 
