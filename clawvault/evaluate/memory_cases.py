@@ -156,7 +156,7 @@ def make_cases(today: date) -> tuple[Case, ...]:
 
     Source: TC-14..TC-21, IW-101..IW-104.
     """
-    return (*_keyword_cases(), *_noise_cases(today), *_dated_cases(today), *_kinds(today))
+    return (*_keyword_cases(), *_noise_cases(today), *_dated_cases(today), *_kinds(), *_moves(today))
 
 
 def _keyword_cases() -> tuple[Case, ...]:
@@ -246,15 +246,7 @@ def _dated_cases(today: date) -> tuple[Case, ...]:
     )
 
 
-def _kinds(today: date) -> tuple[Case, ...]:
-    wednesday = today - timedelta(days=(today.weekday() - WEDNESDAY) % 7 or 7)
-    monday = wednesday - timedelta(days=2)
-    moved = {
-        _daily(monday): "Alex lives in Beijing.",
-        _daily(wednesday): "Alex moved to Shanghai.",
-        _daily(monday - timedelta(days=3)): "Alex bought a red kettle.",
-        "facts/flowers.md": "The tulips need new soil.",
-    }
+def _kinds() -> tuple[Case, ...]:
     alice = (Span("facts/alice.md", 1, 1), Span("facts/alpha.md", 1, 1))
     return (
         Case(
@@ -276,6 +268,19 @@ def _kinds(today: date) -> tuple[Case, ...]:
             ALL_LANES,
             (Threshold("hit@5", 1.0),),
         ),
+    )
+
+
+def _moves(today: date) -> tuple[Case, ...]:
+    wednesday = today - timedelta(days=(today.weekday() - WEDNESDAY) % 7 or 7)
+    monday = wednesday - timedelta(days=2)
+    moved = {
+        _daily(monday): "Alex lives in Beijing.",
+        _daily(wednesday): "Alex moved to Shanghai.",
+        _daily(monday - timedelta(days=3)): "Alex bought a red kettle.",
+        "facts/flowers.md": "The tulips need new soil.",
+    }
+    return (
         Case(
             "IW-104",
             "temporal",
