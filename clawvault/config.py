@@ -92,6 +92,8 @@ class SearchSettings:
     decay_floor: float = _setting(0.5, "a strong match never fades below this share (limits L2)", low=0, high=1)
     mmr: bool = _setting(True, "prefer variety among hits (OC-26)")
     mmr_lambda: float = _setting(0.7, "1 is score alone, 0 is variety alone", low=0, high=1)
+    reranker: str = _setting("", "name or folder of a cross-encoder that reads the best hits again; empty is off")
+    rerank_top: int = _setting(20, "how many hits the reranker reads", low=1, high=100)
     min_score: float = _setting(0.0, "drop hits whose fused score is lower (IW-65)", low=0, high=1)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from clawvault.config import Config
 from clawvault.embed.opening import open_embedder
-from clawvault.embed.protocol import Embedder, FloatArray
-from clawvault.errors import EmbedderError, IndexFaultError, UsageError
+from clawvault.embed.protocol import Embedder, FloatArray, Reranker
+from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, index_faults, set_aside
 from clawvault.index.embedding import former_config
@@ -69,6 +69,8 @@ class OpenedVault:
         self._embedders: dict[str, Embedder] = {}
         self._writing: WritingSession | None = None
         self._reading: _Reading | None = None
+        self._reranker: Reranker | None = None
+        self._reranker_problem: str | None = None
         self._lock = threading.RLock()
 
     @property
@@ -269,6 +271,21 @@ class OpenedVault:
             return None, f"{off}the model gives {len(vector)} numbers, not {generation.dims}"
         return vector, ""
 
+    def _open_reranker(self, request: SearchRequest) -> tuple[Reranker | None, str]:
+        """Return what reads the best hits again, once for all searches, or why it cannot."""
+        if not self.config.search.reranker or not request.query.strip():
+            return None, ""
+        with self._lock:
+            if self._reranker_problem is None:
+                from clawvault.embed.reranking import open_reranker
+
+                self._reranker_problem = ""
+                try:
+                    self._reranker = open_reranker(self.config.search, self.environment)
+                except (ConfigError, EmbedderError) as error:
+                    self._reranker_problem = error.message
+            return self._reranker, self._reranker_problem
+
     def _has_vectors(self, generation: Generation) -> bool:
         with self._lock:
             connection = self._open_reading().store.connection
@@ -303,6 +320,9 @@ class OpenedVault:
         pending = count_pending(reading.store, generation) if request.mode != "fts" else 0
         if pending:
             notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
+        reranker, problem = self._open_reranker(request)
+        if problem:
+            notes.append(f"reranking off: {problem}")
         return Circumstances(
             store=reading.store,
             generation=generation,
@@ -312,4 +332,5 @@ class OpenedVault:
             vault=self.root.name,
             settings=self.config.search,
             degraded=tuple(notes),
+            reranker=reranker,
         )

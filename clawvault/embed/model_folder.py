@@ -39,12 +39,20 @@ class ModelFolder:
     fingerprint: str
 
 
-def find_model_folder(model: str, environment: Mapping[str, str]) -> Path | None:
+def find_model_folder(
+    model: str,
+    environment: Mapping[str, str],
+    *,
+    setting: str = "embedding.model",
+    owner: str = "sentence-transformers",
+) -> Path | None:
     """Find a model's folder: packaged, given as a path, or in the hub's cache on this disk.
 
     Args:
-        model: ``embedding.model``: a packaged name, a hub name, or a folder's absolute or ``~`` path.
+        model: A packaged name, a hub name, or a folder's absolute or ``~`` path.
         environment: Where ``HF_HUB_CACHE``, ``HF_HOME`` and ``HOME`` are looked up.
+        setting: Where the name came from, for messages.
+        owner: Whose model a hub name without an owner is.
 
     Returns:
         The folder, or ``None`` when the model is not on this machine.
@@ -53,14 +61,14 @@ def find_model_folder(model: str, environment: Mapping[str, str]) -> Path | None
         ConfigError: The name is a relative path, which would mean another folder for every process.
     """
     if model.startswith(("./", "../", ".\\", "..\\")) or model in {"", ".", ".."}:
-        raise ConfigError(f'embedding.model is "{model}", a relative path.', "Give the model's absolute path.")
+        raise ConfigError(f'{setting} is "{model}", a relative path.', "Give the model's absolute path.")
     packaged = find_packaged(model)
     if packaged is not None:
         return packaged
     if model.startswith("~") or Path(model).is_absolute():
         folder = Path(model).expanduser()
         return folder if folder.is_dir() else None
-    names = [model] if "/" in model else [f"sentence-transformers/{model}", model]
+    names = [model] if "/" in model else [f"{owner}/{model}", model]
     for name in names:
         snapshot = _find_snapshot(hub_cache(environment) / f"models--{name.replace('/', '--')}")
         if snapshot is not None:

@@ -64,6 +64,17 @@ class Embedder(Protocol):
         """
 
 
+class Reranker(Protocol):
+    """Say how well passages answer a question."""
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return the raw score of each text, any finite number, higher is better.
+
+        Raises:
+            EmbedderError: The model cannot load or answer, or its answer is not usable.
+        """
+
+
 def space_key(parts: Mapping[str, object]) -> str:
     """Hash what decides a vector's meaning into the key of its space.
 

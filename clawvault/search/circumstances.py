@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from clawvault.config import SearchSettings
-from clawvault.embed.protocol import FloatArray
+from clawvault.embed.protocol import FloatArray, Reranker
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
@@ -31,3 +31,4 @@ class Circumstances:
     gone: frozenset[str] = frozenset()
     degraded: tuple[str, ...] = ()
     stale: bool = False
+    reranker: Reranker | None = None
