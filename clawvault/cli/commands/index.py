@@ -72,9 +72,12 @@ def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress)
         try:
             return vault.index(progress=progress, **how)
         except LockedError:
+            asked = time.monotonic()
             brake = _ask(place, how)
             if brake is not None:
                 return brake
+            # What a daemon took before it said to ask again is no part of the wait for the next one.
+            began += time.monotonic() - asked
             holder = find_holder(place.state)
             patience_s = RESTART_S if holder is not None and holder.kind == "daemon" else PATIENCE_S
             if time.monotonic() - began >= patience_s:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from clawvault.cli.place import Invocation, ask_daemon
+from clawvault.cli.place import Invocation, Place, ask_daemon
 from clawvault.cli.terminal import clean, echo_json, warn
 
 PING_S = 5.0
@@ -48,12 +48,22 @@ def use_command(invocation: Invocation, name: str, url: str) -> None:
     place = invocation.locate()
     from clawvault.embed.choosing import choose_model
 
+    # Asked before: a daemon that starts anew with the chosen model does not answer for a while.
+    running = _is_daemon_there(place)
     space = choose_model(place.root, place.config, os.environ, name=name, url=url)
     chosen = "none; search is by words alone" if space is None else f"{space.model} ({space.provider})"
     click.echo(f"Model: {clean(chosen)}.")
     warn("The present index answers until that of the new model is complete.")
-    running = ask_daemon(place.state, {"op": "ping"}, PING_S) is not None
     warn("The running daemon builds it now; see clawvault status." if running else "Build it with: clawvault index")
+
+
+def _is_daemon_there(place: Place) -> bool:
+    from clawvault.daemon.transport import SilentDaemonError
+
+    try:
+        return ask_daemon(place.state, {"op": "ping"}, PING_S) is not None
+    except SilentDaemonError:
+        return True
 
 
 @command.command("info")
