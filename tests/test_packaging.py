@@ -26,7 +26,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel with the build tool that is installed; nothing is fetched."""
     folder = tmp_path_factory.mktemp("dist")
     code = f"from hatchling.build import build_wheel; build_wheel({str(folder)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, timeout=300)
     (made,) = folder.glob("*.whl")
     return made
 
@@ -65,7 +65,7 @@ def test_init_works_from_the_files_of_the_wheel(unpacked: Path, tmp_path: Path, 
         capture_output=True,
         encoding="utf-8",
         cwd=tmp_path,
-        timeout=60,
+        timeout=300,
         check=False,
         env={**os.environ, "PYTHONUTF8": "1"},
     )

@@ -19,6 +19,7 @@ from fakes import HashEmbedder
 
 from clawvault.api import Vault
 from clawvault.config import load_config
+from clawvault.index import indexer
 from clawvault.index.connection import INDEX_NAME, check_integrity
 from clawvault.index.store import Store
 
@@ -258,7 +259,11 @@ def telling(world: World) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_after_any_operations_the_index_is_what_the_notes_are(bench: BenchVault, seed: int) -> None:
+def test_after_any_operations_the_index_is_what_the_notes_are(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    # A busy machine may take longer than the usual moment to look at a note that was emptied.
+    monkeypatch.setattr(indexer, "EMPTY_BELIEF_S", 3600.0)
     world = World(bench, seed)
     with telling(world):
         for _ in range(N_FIRST):

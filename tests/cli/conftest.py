@@ -15,6 +15,18 @@ from click.testing import CliRunner
 
 from clawvault.cli.main import cli
 
+# Only a command that hangs takes so long.
+LONGEST_S = 240
+# ``clawvault watch``, whose answers are never stale for want of a processor.
+PATIENT_WATCH = """
+import sys
+from clawvault.cli.main import main
+from clawvault.daemon import answering
+answering.SYNC_S = 20.0
+sys.argv[1:] = ["watch"]
+main()
+"""
+
 
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -48,7 +60,7 @@ def start(vault: Path) -> Start:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=60,
+            timeout=LONGEST_S,
             check=False,
             env={**os.environ, "PYTHONUTF8": "1", **environment},
         )
@@ -60,15 +72,15 @@ def start(vault: Path) -> Start:
 def daemon(vault: Path) -> Iterator[subprocess.Popen[str]]:
     """Run ``clawvault watch`` until the test is over; it is ready when the test begins."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "clawvault", "watch"], stderr=subprocess.PIPE, encoding="utf-8", env=os.environ
+        [sys.executable, "-c", PATIENT_WATCH], stderr=subprocess.PIPE, encoding="utf-8", env=os.environ
     )
     # A daemon that never gets ready is killed, which ends the wait for its line.
-    watchdog = threading.Timer(60, process.kill)
+    watchdog = threading.Timer(LONGEST_S, process.kill)
     watchdog.start()
     assert process.stderr is not None
     lines = [process.stderr.readline(), process.stderr.readline()]
     assert lines[1:] == ["Ready.\n"], lines
     yield process
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=LONGEST_S)
     watchdog.cancel()

@@ -167,7 +167,7 @@ def test_status_before_the_first_index(run: Run) -> None:
 
 def test_watch_ends_in_order_on_sigterm_and_with_130_on_ctrl_c(daemon: subprocess.Popen[str]) -> None:
     daemon.send_signal(signal.SIGINT)
-    assert daemon.wait(timeout=20) == 130
+    assert daemon.wait(timeout=240) == 130
 
 
 def test_a_second_watch_says_who_holds_the_vault(daemon: subprocess.Popen[str], start: Start) -> None:

@@ -35,7 +35,7 @@ def modules_after(*arguments: str) -> set[str]:
         capture_output=True,
         encoding="utf-8",
         check=True,
-        timeout=60,
+        timeout=240,
     )
     code, modules = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr

@@ -70,7 +70,7 @@ def test_info_measures_the_model(run: Run) -> None:
 
 def _await_status(run: Run, model: str) -> dict[str, Any]:
     """Wait until the daemon answers with this model and every passage has its vector."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         status: dict[str, Any] = json.loads(run("status", "--json").stdout)
         if status["daemon"]["running"] and status["indexed_model"] == model and not status["pending"]:

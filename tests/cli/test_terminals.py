@@ -37,7 +37,7 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
             break
         parts.append(part)
     os.close(ours)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=240) == 0
     return b"".join(parts).decode()
 
 

@@ -244,7 +244,7 @@ def test_hostile_text_is_cut_in_good_time(text: str) -> None:
     parsed = parse_note(text)
     begin = time.process_time()
     chunks = chunk_note(text, parsed, ChunkSettings(), count_tokens=count_words, max_tokens=256)
-    assert time.process_time() - begin < 2.0
+    assert time.process_time() - begin < 8.0
     assert max(chunk.char_end - chunk.char_start for chunk in chunks) <= 1000
 
 

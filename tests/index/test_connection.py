@@ -206,7 +206,7 @@ def test_flipped_bytes_never_show_wrong_text_or_end_the_process_by_a_signal(tmp_
                 env={**os.environ, **bench.environment},
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=240,
                 check=False,
             )
             assert done.returncode >= 0, done.stderr

@@ -140,8 +140,9 @@ def test_a_check_by_content_finds_what_no_stat_shows(bench: BenchVault) -> None:
     assert bench.sync(verify=True).changed == 1
 
 
-def test_a_note_emptied_a_moment_ago_keeps_its_text(bench: BenchVault) -> None:
+def test_a_note_emptied_a_moment_ago_keeps_its_text(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
     """B009, I06: an editor that truncates first must not make the note vanish."""
+    monkeypatch.setattr(indexer, "EMPTY_BELIEF_S", 3600.0)
     bench.write("a.md", "The kettle is blue.\n")
     bench.sync()
     bench.write("a.md", "")
@@ -330,13 +331,13 @@ def test_a_note_dated_after_2262_costs_nothing_else(bench: BenchVault) -> None:
     assert sorted(bench.paths("heron", mode="fts")) == ["late.md", "ok.md"]
 
 
-def test_an_emptied_note_with_a_future_time_is_believed(bench: BenchVault) -> None:
+def test_an_emptied_note_with_a_future_time_is_believed(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
     """F15, I06."""
+    monkeypatch.setattr(indexer, "EMPTY_BELIEF_S", 0.0)
     bench.write("a.md", "The kettle is blue.\n")
     bench.sync()
     path = bench.write("a.md", "")
     os.utime(path, (time.time() + 86_400,) * 2)
-    time.sleep(2.1)
     bench.sync()
     assert bench.rows("SELECT count(*) FROM chunks") == [(0,)]
 

@@ -212,7 +212,7 @@ def test_a_rule_with_many_stars_holds_no_name_up(tmp_path: Path, rule: str) -> N
     rules = rules_of(tmp_path, ignore=(rule,))
     began = time.process_time()
     assert rules.reason("/".join(["a" * 240] * 16) + "b.md", is_dir=False) is None
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < 5.0
 
 
 NAMES = st.text("ab.[/", min_size=1, max_size=8).filter(lambda name: "//" not in name and name[0] != "/" != name[-1])
