@@ -13,6 +13,7 @@ import pytest
 from cli_types import NOTES, Run, Start
 from click.testing import CliRunner
 
+from clawvault.cli import progress
 from clawvault.cli.main import cli
 
 # Only a command that hangs takes so long.
@@ -40,6 +41,8 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "none")
     monkeypatch.delenv("CLAWVAULT_VAULT", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    # A busy machine would say how far it is, in between what is expected.
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 3600.0)
     monkeypatch.chdir(root)
     return root
 

@@ -24,7 +24,7 @@ def connect(
     server.script[:] = script
     waits: list[float] = []
     given = EmbeddingSettings(
-        **{"provider": "openai", "model": "tiny", "url": server.url, "timeout_s": 5.0, **settings}
+        **{"provider": "openai", "model": "tiny", "url": server.url, "timeout_s": 60.0, **settings}
     )
     return OpenAICompatibleEmbedder(given, environment or {}, wait=waits.append), waits
 
@@ -84,7 +84,7 @@ def test_a_server_that_stays_broken_is_given_up_after_four_tries(server: Scripte
 
 
 def test_a_server_that_never_answers_is_given_up_in_time(server: ScriptedServer) -> None:
-    embedder, _ = connect(server, None, timeout_s=0.1)
+    embedder, _ = connect(server, None, timeout_s=0.5)
     with pytest.raises(EmbedderError, match="ReadTimeout") as caught:
         embedder.embed_query("q")
     assert "timeout_s" in caught.value.hint

@@ -23,7 +23,7 @@ def settings(**values: object) -> Config:
 
 def loaded_after(code: str) -> list[str]:
     script = f"import sys\n{code}\nprint(','.join(name for name in {HEAVY!r} if name in sys.modules))"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
     return [name for name in result.stdout.strip().split(",") if name]
 
 

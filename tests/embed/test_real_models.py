@@ -60,7 +60,7 @@ def test_a_packaged_model_loads_and_embeds_with_every_socket_blocked(provider: s
         [sys.executable, "-c", BLOCKED, provider],
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=500,
         env=environment,
         check=True,
     )
@@ -139,7 +139,7 @@ def real_server() -> Iterator[str]:
 
 def test_a_real_server_embeds_and_ranks(real_server: str) -> None:
     """IW-30: any OpenAI-compatible server."""
-    with httpx.Client(trust_env=False) as client:
+    with httpx.Client(trust_env=False, timeout=120) as client:
         (model,) = client.get(f"{real_server}/models").json()["data"]
     flags = {"embedding.provider": "openai", "embedding.url": real_server, "embedding.model": model["id"]}
     embedder = open_embedder(load_config(None, environment={}, flags={**flags, "embedding.batch_size": 3}), {})

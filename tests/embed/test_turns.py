@@ -15,7 +15,7 @@ def test_a_question_goes_before_passages_that_came_earlier() -> None:
     def first() -> None:
         with turns.passages():
             inside.set()
-            leave.wait(10)
+            leave.wait(90)
 
     def question() -> None:
         with turns.question():
@@ -27,7 +27,7 @@ def test_a_question_goes_before_passages_that_came_earlier() -> None:
 
     holder = threading.Thread(target=first)
     holder.start()
-    inside.wait(10)
+    inside.wait(90)
     waiting = [threading.Thread(target=passages), threading.Thread(target=question)]
     waiting[0].start()
     waiting[1].start()
@@ -35,7 +35,7 @@ def test_a_question_goes_before_passages_that_came_earlier() -> None:
         waiting[1].join(0.001)
     leave.set()
     for thread in (holder, *waiting):
-        thread.join(10)
+        thread.join(90)
     assert order == ["question", "passages"]
 
 
@@ -67,5 +67,5 @@ def test_one_caller_at_a_time_is_let_through() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(90)
     assert most == 1
