@@ -36,6 +36,8 @@ def render_hits(
     for hit in hits:
         lines.append(_header(hit, width, style, address))
         lines.extend(_passage(hit, result["query"], style) if full else _snippet(hit, result["query"], width, style))
+        if hit.get("superseded_by"):
+            lines.append(" " * (width + 2) + f"possibly superseded by {clean(hit['superseded_by'])}")
         if explain:
             lines.append(" " * (width + 2) + _reasons(hit))
         if full:
@@ -94,8 +96,10 @@ def _reasons(hit: Mapping[str, Any]) -> str:
     for name, lane, raw in (("words", "fts_rank", "text_score"), ("meaning", "vector_rank", "cosine")):
         rank = f"rank {hit[lane]}" if hit[lane] else "not found"
         reasons.append(f"{name}: {rank}" + ("" if hit[raw] is None else f" ({raw} {hit[raw]:.3f})"))
-    decay, time = hit["decay"], hit.get("time", 1.0)
-    before = hit["score"] / (decay * time) if decay * time else 0.0
+    decay, time, change = hit["decay"], hit.get("time", 1.0), (hit.get("explain") or {}).get("change", 1.0)
+    whole = decay * time * change
+    before = hit["score"] / whole if whole else 0.0
     age = "evergreen" if hit["evergreen"] else f"of {hit['date']}"
-    factors = f"decay {decay:.3f} ({age})" + ("" if time == 1.0 else f" × time {time:.3f}")
+    factors = f"decay {decay:.3f} ({age})"
+    factors += "".join(f" × {name} {share:.3f}" for name, share in (("time", time), ("change", change)) if share != 1.0)
     return "; ".join([*reasons, f"fused {before:.3f} × {factors} = {hit['score']:.3f}"])

@@ -36,6 +36,7 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         evergreen=passage.evergreen,
         decay=item.decay,
         time=item.time,
+        superseded_by=_superseded_by(item),
         vault=at.vault,
         title=passage.title,
         copies=item.copies,
@@ -47,8 +48,18 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
     )
 
 
+def _superseded_by(item: Ranked) -> str | None:
+    if item.superseded_by is None:
+        return None
+    (path, line), passage = item.superseded_by, item.passage
+    # Joined with what replaces it, a passage tells both.
+    if path == passage.path and passage.line_start <= line <= passage.line_end:
+        return None
+    return f"{path}:{line}"
+
+
 def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
-    """Take the score apart: ``(keyword + vector) * decay * time`` is the score, ``likeness`` only moved the place."""
+    """Take the score apart: ``(keyword + vector) * decay * time * change``; ``likeness`` only moved the place."""
     chunk = item.passage.chunk_id
     return {
         "keyword": {
@@ -64,5 +75,6 @@ def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
         "fused": round(item.fused.score, 6),
         "decay": round(item.decay, 6),
         "time": round(item.time, 6),
+        "change": round(item.change, 6),
         "likeness": round(item.likeness, 6),
     }

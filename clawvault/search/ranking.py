@@ -24,7 +24,8 @@ class Ranked:
     ``decay`` and ``time`` are factors, 0..1; ``copies`` counts passages with the same text, itself included, and
     ``copy_paths`` names the notes of the others; ``likeness`` is that to the nearest hit before it, 0..1; ``merged``
     counts the chunks that its passage is made of; ``more_in_note`` the other candidates of its note, where each note is
-    shown once.
+    shown once. ``change`` is a factor above 0 that puts a later statement before the one it replaces, and
+    ``superseded_by`` the path and line of the later.
     """
 
     passage: Passage
@@ -36,11 +37,13 @@ class Ranked:
     merged: int = 1
     more_in_note: int = 0
     time: float = 1.0
+    change: float = 1.0
+    superseded_by: tuple[str, int] | None = None
 
     @property
     def score(self) -> float:
         """Return the score shown, 0..1."""
-        return self.fused.score * self.decay * self.time
+        return self.fused.score * self.decay * self.time * self.change
 
 
 def rank_candidates(

@@ -15,6 +15,7 @@ class Hit:
     ``decay`` and ``time`` are factors already inside ``score``. ``copies`` counts passages with the same text, itself
     included, and ``copy_paths`` names up to ten other notes that hold it; ``merged`` counts the chunks that the passage
     is made of, whose scores and ranks are those of the best; ``more_in_note`` further passages of a note shown once.
+    ``superseded_by`` is ``path:line`` of a later statement that possibly replaces one of this passage (limits L18).
     """
 
     rank: int
@@ -40,6 +41,7 @@ class Hit:
     more_in_note: int = 0
     stale: bool = False
     time: float = 1.0
+    superseded_by: str | None = None
     explain: dict[str, Any] | None = None
 
     @property
@@ -74,6 +76,7 @@ class Hit:
             "more_in_note": self.more_in_note,
             "stale": self.stale,
             "time": round(self.time, 6),
+            "superseded_by": self.superseded_by,
         }
         if self.explain is not None:
             values["explain"] = self.explain

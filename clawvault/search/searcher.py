@@ -14,6 +14,7 @@ from clawvault.search.copies import collapse_copies
 from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
 from clawvault.search.hits import make_hit
 from clawvault.search.lanes import Lanes, read_passages
+from clawvault.search.marking import mark_superseded
 from clawvault.search.query import Query, parse_query
 from clawvault.search.ranking import rank_candidates
 from clawvault.search.request import SearchRequest
@@ -35,8 +36,10 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         lanes, fused = listed
         # A list is in the order of its days.
         at = replace(at, settings=replace(at.settings, mmr=False, decay="off"))
-    ranked = rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at, span)
-    chosen = choose_hits(collapse_copies(ranked), request, at.settings)
+    ranked = collapse_copies(rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at, span))
+    if listed is None:
+        ranked = mark_superseded(ranked, request.query, at.settings.candidates)
+    chosen = choose_hits(ranked, request, at.settings)
     hits = tuple(make_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
     return SearchResult(
         query=request.query,

@@ -1,0 +1,33 @@
+"""Mark candidates that a later one replaces, and put the later first (limits L18)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clawvault.search.ranking import Ranked
+from clawvault.search.superseded import Candidate, find_superseded, order_changes
+
+
+def mark_superseded(ranked: list[Ranked], asked: str, most: int) -> list[Ranked]:
+    """Return the candidates with what no longer holds marked, right behind what replaces it.
+
+    Args:
+        ranked: Candidates, best first.
+        asked: The question.
+        most: How many of them are compared with each other.
+    """
+    judged = [item for item in ranked[:most] if item.score > 0]
+    replaced = find_superseded([_candidate(item) for item in judged], asked)
+    if not replaced:
+        return ranked
+    factors = order_changes([item.score for item in judged], replaced)
+    marked = [replace(item, change=factor) for item, factor in zip(judged, factors, strict=True)]
+    for older, (newer, line) in replaced.items():
+        marked[older] = replace(marked[older], superseded_by=(judged[newer].passage.path, line))
+    places = sorted(range(len(marked)), key=lambda place: (-round(marked[place].score, 9), place in replaced, place))
+    return [marked[place] for place in places] + ranked[len(judged) :]
+
+
+def _candidate(item: Ranked) -> Candidate:
+    passage = item.passage
+    return Candidate(passage.path, passage.date, passage.line_start, passage.text)
