@@ -291,13 +291,13 @@ def _moves(today: date) -> tuple[Case, ...]:
             judgement="newest first",
             older=(_daily(monday),),
         ),
-        # The words of the question are those of the old note, so neither lane knows better: shown, not required.
+        # The words of the question are those of the old note: both lanes would put it first.
         Case(
             "IW-104",
             "temporal, in the old words",
             moved,
             (_ask("Where does Alex live now?", _daily(wednesday)),),
-            (),
+            ("hybrid",),
             (Threshold("mrr", 1.0),),
             judgement="newest first",
             older=(_daily(monday),),

@@ -136,7 +136,7 @@ def test_without_a_data_set_the_memory_suite_runs(run: Run) -> None:
     assert result.exit_code == 0, result.output
     assert lines[0].split()[:7] == ["case", "lane", "recall@k", "precision@k", "MRR", "nDCG@10", "k"]
     assert lines[1].split() == "TC-14 exact keywords fts 1.000 0.200 1.000 1.000 5 recall@5 >= 0.8 passed".split()
-    assert lines[-1] == "All 12 required cases hold."
+    assert lines[-1] == "All 13 required cases hold."
 
 
 @pytest.mark.model
