@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from clawvault.cli.reasons import render_reasons
 from clawvault.cli.terminal import Style, clean, emphasise
 
 LANES = ("fts", "vector")
@@ -39,7 +40,7 @@ def render_hits(
         if hit.get("superseded_by"):
             lines.append(" " * (width + 2) + f"possibly superseded by {clean(hit['superseded_by'])}")
         if explain:
-            lines.append(" " * (width + 2) + _reasons(hit))
+            lines.extend(" " * (width + 2) + line for line in render_reasons(hit))
         if full:
             lines.append("")
     return "\n".join(lines)
@@ -89,17 +90,3 @@ def _passage(hit: Mapping[str, Any], query: str, style: Style) -> list[str]:
         f"{number:>{last + 3}} │ {emphasise(line, query, style)}"
         for number, line in enumerate(lines, start=hit["line_start"])
     ]
-
-
-def _reasons(hit: Mapping[str, Any]) -> str:
-    reasons = []
-    for name, lane, raw in (("words", "fts_rank", "text_score"), ("meaning", "vector_rank", "cosine")):
-        rank = f"rank {hit[lane]}" if hit[lane] else "not found"
-        reasons.append(f"{name}: {rank}" + ("" if hit[raw] is None else f" ({raw} {hit[raw]:.3f})"))
-    decay, time, change = hit["decay"], hit.get("time", 1.0), (hit.get("explain") or {}).get("change", 1.0)
-    whole = decay * time * change
-    before = hit["score"] / whole if whole else 0.0
-    age = "evergreen" if hit["evergreen"] else f"of {hit['date']}"
-    factors = f"decay {decay:.3f} ({age})"
-    factors += "".join(f" × {name} {share:.3f}" for name, share in (("time", time), ("change", change)) if share != 1.0)
-    return "; ".join([*reasons, f"fused {before:.3f} × {factors} = {hit['score']:.3f}"])

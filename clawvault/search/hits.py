@@ -1,10 +1,12 @@
-"""Turn ranked candidates into hits and say how each score came about."""
+"""Turn ranked candidates into hits."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from clawvault.search.circumstances import Circumstances
+from clawvault.search.explaining import explain_hit
 from clawvault.search.fusion import text_score
 from clawvault.search.lanes import Lanes
 from clawvault.search.ranking import Ranked
@@ -15,8 +17,19 @@ from clawvault.search.snippet import make_snippet
 MOST_COPY_PATHS = 10
 
 
-def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: Circumstances) -> Hit:
-    """Return what is shown of a candidate in its place."""
+def make_hits(chosen: Sequence[Ranked], lanes: Lanes, request: SearchRequest, at: Circumstances) -> tuple[Hit, ...]:
+    """Return what is shown of candidates in their places."""
+    hits = tuple(_make_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
+    if not request.explain:
+        return hits
+    weight = at.settings.mmr_lambda if at.settings.mmr else None
+    return tuple(
+        replace(hit, explain=explain_hit(item, following, lanes, weight))
+        for hit, item, following in zip(hits, chosen, [*chosen[1:], None], strict=True)
+    )
+
+
+def _make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: Circumstances) -> Hit:
     passage, fts, vector = item.passage, lanes.fts, lanes.vector
     chunk = passage.chunk_id
     return Hit(
@@ -44,7 +57,6 @@ def make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at: 
         merged=item.merged,
         more_in_note=item.more_in_note,
         stale=bool(passage.stale) or passage.path in at.changed,
-        explain=_explain(item, lanes) if request.explain else None,
     )
 
 
@@ -56,25 +68,3 @@ def _superseded_by(item: Ranked) -> str | None:
     if path == passage.path and passage.line_start <= line <= passage.line_end:
         return None
     return f"{path}:{line}"
-
-
-def _explain(item: Ranked, lanes: Lanes) -> dict[str, Any]:
-    """Take the score apart: ``(keyword + vector) * decay * time * change``; ``likeness`` only moved the place."""
-    chunk = item.passage.chunk_id
-    return {
-        "keyword": {
-            "adds": round(item.fused.keyword, 6),
-            "strength": lanes.fts.scores.get(chunk),
-            "trust": round(lanes.fts.trust, 6),
-        },
-        "vector": {
-            "adds": round(item.fused.vector, 6),
-            "cosine": lanes.vector.raw_scores.get(chunk),
-            "trust": round(lanes.vector.trust, 6),
-        },
-        "fused": round(item.fused.score, 6),
-        "decay": round(item.decay, 6),
-        "time": round(item.time, 6),
-        "change": round(item.change, 6),
-        "likeness": round(item.likeness, 6),
-    }

@@ -59,4 +59,4 @@ def blend(fused: Mapping[int, Fused], raw: Mapping[int, float]) -> dict[int, Fus
 
 
 def _sigmoid(value: float) -> float:
-    return 1 / (1 + math.exp(-value)) if value >= 0 else 1 - 1 / (1 + math.exp(min(700.0, -value)))
+    return 1 / (1 + math.exp(min(700.0, -value)))

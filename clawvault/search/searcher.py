@@ -12,12 +12,13 @@ from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.copies import collapse_copies
 from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
-from clawvault.search.hits import make_hit
+from clawvault.search.hits import make_hits
 from clawvault.search.lanes import Lanes, read_passages
 from clawvault.search.marking import mark_superseded
 from clawvault.search.query import Query, parse_query
 from clawvault.search.ranking import rank_candidates
 from clawvault.search.request import SearchRequest
+from clawvault.search.reranking import rerank
 from clawvault.search.result import SearchResult
 from clawvault.search.time_words import read_time
 
@@ -36,17 +37,22 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         lanes, fused = listed
         # A list is in the order of its days.
         at = replace(at, settings=replace(at.settings, mmr=False, decay="off"))
-    ranked = collapse_copies(rank_candidates(fused, read_passages(at.store, fused), lanes.fts, at, span))
+    passages = read_passages(at.store, fused)
+    problem = ""
+    if listed is None and at.reranker is not None:
+        shown = {chunk: passage for chunk, passage in passages.items() if passage.path not in at.gone}
+        fused, problem = rerank(request.query, fused, shown, at.reranker, at.settings.rerank_top)
+    ranked = collapse_copies(rank_candidates(fused, passages, lanes.fts, at, span))
     if listed is None:
         ranked = mark_superseded(ranked, request.query, at.settings.candidates)
     chosen = choose_hits(ranked, request, at.settings)
-    hits = tuple(make_hit(rank, item, lanes, request, at) for rank, item in enumerate(chosen, 1))
+    hits = make_hits(chosen, lanes, request, at)
     return SearchResult(
         query=request.query,
         mode=request.mode,
         hits=hits,
         took_ms=(time.perf_counter() - began) * 1000,
-        degraded=at.degraded,
+        degraded=(*at.degraded, problem) if problem else at.degraded,
         stale=at.stale or any(hit.stale for hit in hits),
         no_confident_match=not hits or lanes.is_faint,
         time=replace(reading, span=span).to_dict(),

@@ -105,9 +105,11 @@ def test_full_shows_the_whole_passage_with_line_numbers(run: Run) -> None:
 
 def test_explain_shows_what_each_lane_said_and_the_decay(run: Run) -> None:
     lines = run("search", "Mira", "--mode", "fts", "--explain").stdout.splitlines()
-    assert lines[2].startswith("   words: rank 1 (text_score ")
-    assert "; meaning: not found; fused 1.000 × decay " in lines[2]
-    assert "(of 2026-03-09)" in lines[2]
+    assert lines[2].startswith("   words     rank 1, strength ")
+    assert lines[2].endswith(", weight 1.00 (trust 1.00): +1.000")
+    assert lines[3] == "   meaning   not found, weight 0.00 (trust 1.00): +0.000"
+    assert lines[4].startswith("   score     1.000 × decay ")
+    assert "(of 2026-03-09)" in lines[4]
 
 
 @pytest.mark.parametrize(
