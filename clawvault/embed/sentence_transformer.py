@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -12,7 +12,9 @@ import numpy as np
 
 from clawvault.config import EmbeddingSettings
 from clawvault.embed.checks import check_vectors, length_order, model_text
+from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
+from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
 from clawvault.embed.token_estimate import estimate_tokens
 from clawvault.embed.turns import Turns
@@ -75,20 +77,40 @@ class SentenceTransformerEmbedder:
         """Embed texts that are to be found (see ``Embedder``)."""
         if not texts:
             return np.zeros((0, self.space.dims), dtype=np.float32)
-        order = length_order(texts)
-        parts: list[FloatArray] = []
-        done = 0
-        while done < len(order):
-            longest = max(len(self._clipped(texts[order[done]])), 1)
-            size = min(self._settings.batch_size, max(TURN_CHARS // longest, 1))
-            batch = [self._passage_prefix + self._clipped(texts[i]) for i in order[done : done + size]]
+        vectors: dict[int, FloatArray] = {}
+        for turn in self._turns_of(texts):
+            batch = [self._passage_prefix + self._clipped(texts[i]) for i in turn]
             with self._turns.passages():
-                parts.append(self._encode(batch))
-            done += size
-        vectors = np.concatenate(parts)
-        result = np.empty_like(vectors)
-        result[order] = vectors
-        return result
+                vectors.update(zip(turn, self._encode(batch), strict=True))
+        return np.stack([vectors[i] for i in range(len(texts))])
+
+    def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
+        """Embed texts and pieces of them in one reading, where the model averages its tokens (``PartsEmbedder``)."""
+        if not self._averages_tokens:
+            return self.embed_passages(texts), [np.zeros((0, self.space.dims), dtype=np.float32) for _ in texts]
+        vectors: dict[int, FloatArray] = {}
+        pieces: dict[int, FloatArray] = {}
+        for turn in self._turns_of(texts):
+            clipped = [self._clipped(texts[i]) for i in turn]
+            with self._turns.passages():
+                whole, tokens = self._encode_tokens([self._passage_prefix + text for text in clipped])
+            vectors.update(zip(turn, whole, strict=True))
+            for i, text, (rows, offsets) in zip(turn, clipped, tokens, strict=True):
+                shift = len(self._passage_prefix)
+                # Text that had to be repaired may have moved.
+                same = texts[i].startswith(text)
+                pieces[i] = pool_spans(rows, offsets, [(a + shift, b + shift) for a, b in spans[i]] if same else [])
+        everything = range(len(texts))
+        return np.stack([vectors[i] for i in everything]), [pieces[i] for i in everything]
+
+    def _turns_of(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Yield positions to embed at once: of like length, and so few that a question need not wait for long."""
+        order = length_order(texts)
+        while order:
+            longest = max(len(self._clipped(texts[order[0]])), 1)
+            size = min(self._settings.batch_size, max(TURN_CHARS // longest, 1))
+            yield order[:size]
+            order = order[size:]
 
     def embed_query(self, text: str) -> FloatArray:
         """Embed a question (see ``Embedder``)."""
@@ -99,16 +121,42 @@ class SentenceTransformerEmbedder:
         return model_text(text[: self.space.max_tokens * CHARS_PER_TOKEN])
 
     def _encode(self, texts: list[str]) -> FloatArray:
+        raw = self._run(texts, convert_to_numpy=True)
+        wanted = self._settings.dims or self.space.dims
+        return check_vectors(raw, count=len(texts), dims=wanted, model=self.space.model)
+
+    def _encode_tokens(self, texts: list[str]) -> tuple[FloatArray, list[tuple[FloatArray, list[tuple[int, int]]]]]:
+        """Return the vectors of texts, and the vectors and places of their tokens."""
+        rows = self._run(texts, output_value=None)
+        model = self._model
+        marks = model.tokenizer(texts, return_offsets_mapping=True, truncation=True, max_length=model.max_seq_length)
+        whole = np.stack([row["sentence_embedding"].float().numpy() for row in rows])
+        tokens = [row["token_embeddings"][row["attention_mask"].bool()].float().numpy() for row in rows]
+        wanted = self._settings.dims or self.space.dims
+        vectors = check_vectors(whole, count=len(texts), dims=wanted, model=self.space.model)
+        return vectors, list(zip(tokens, marks["offset_mapping"], strict=True))
+
+    def _run(self, texts: list[str], **how: Any) -> Any:
         model = self._model
         try:
-            raw = model.encode(texts, batch_size=len(texts), prompt="", convert_to_numpy=True, show_progress_bar=False)
+            return model.encode(texts, batch_size=len(texts), prompt="", show_progress_bar=False, **how)
         except Exception as error:
             raise EmbedderError(
                 f'The model "{self.space.model}" failed on a text: {error!r}.',
                 "Keyword search goes on; try a smaller embedding.batch_size or another model.",
             ) from error
-        wanted = self._settings.dims or self.space.dims
-        return check_vectors(raw, count=len(texts), dims=wanted, model=self.space.model)
+
+    @cached_property
+    def _averages_tokens(self) -> bool:
+        """Say whether the vectors of the model are means of those of tokens, so that pieces mean something."""
+        model = self._model
+        kinds = [type(module).__name__ for module in model]
+        return (
+            kinds in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
+            and model[1].pooling_mode == "mean"
+            and bool(getattr(model.tokenizer, "is_fast", False))
+            and self._settings.dims in (0, self.space.dims)
+        )
 
     @cached_property
     def _counter(self) -> Callable[[list[str]], list[int]]:
