@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from clawvault.embed.parts import Spans, embed_parts
 from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
 
 
@@ -40,6 +41,10 @@ class AskedOnceEmbedder:
         if not texts:
             return self._inner.embed_passages(texts)
         return np.stack([self._passages[text] for text in texts])
+
+    def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
+        """Embed texts and pieces of them; see ``PartsEmbedder``. An index asks for each text once, so none is kept."""
+        return embed_parts(self._inner, texts, spans)
 
     def embed_query(self, text: str) -> FloatArray:
         """Embed a question; see ``Embedder.embed_query``."""
