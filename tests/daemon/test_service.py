@@ -134,7 +134,7 @@ def test_a_deferred_note_is_looked_at_again(start: Start, vault: FakeVault, root
 
 def test_a_search_applies_known_changes_first(start: Start, vault: FakeVault, root: Path) -> None:
     service = start(replace(QUICK, settle_s=30.0, settle_max_s=60.0))
-    (root / "a.md").write_text("x")
+    save(root / "a.md")
     assert wait_until(lambda: service.n_pending_paths() == 1)
     assert service.request_sync(WAIT_S) == ""
     assert vault.sweeps == 2
