@@ -24,11 +24,11 @@ from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend, open_vector_backend
 from clawvault.index.writing_session import WritingSession, open_writing_session
+from clawvault.search.asking_in_time import text_to_ask
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.rechecking import answer_from_disk
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
-from clawvault.search.time_words import text_to_ask
 from clawvault.search.why import explain_note
 from clawvault.vault.paths import state_folder
 
@@ -243,7 +243,8 @@ class OpenedVault:
             return None, ""
         with self._lock:
             generation = self._active()
-        vector, problem = self._vector_of(text_to_ask(request.query, today), generation)
+            text = text_to_ask(request, today, self._open_reading().store)
+        vector, problem = self._vector_of(text, generation)
         if problem and request.mode == "vector":
             raise EmbedderError(f"Cannot search by meaning: {problem}.", 'Use "--mode fts" to search by words alone.')
         return vector, problem

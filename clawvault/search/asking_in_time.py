@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 
-from clawvault.index.records import FILTER_SQL, Filters
+from clawvault.index.records import FILTER_SQL
+from clawvault.index.store import Store
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.day_spans import Span
 from clawvault.search.fusion import Fused, LaneView, scale_to_best
 from clawvault.search.lanes import EMPTY_LANE, SPARE, Lanes, ask_lanes
 from clawvault.search.query import Query, parse_query
 from clawvault.search.request import SearchRequest
-from clawvault.search.time_words import TimeReading
+from clawvault.search.time_words import TimeReading, read_time
 
 # Beside a date that was written out, the notes of that day come after passages that hold the very words.
 LISTED_BESIDE_WORDS = 0.6
@@ -27,9 +29,32 @@ _OF_SPAN = (
 )
 
 
-def span_of(request: SearchRequest, reading: TimeReading) -> Span | None:
-    """Return the days that order the hits; what a caller said with ``since`` and ``until`` stands alone."""
-    return None if request.since or request.until else reading.span
+_ANY_NOTE = (
+    "SELECT 1 FROM notes WHERE (:since IS NULL OR date >= :since) AND (:until IS NULL OR date <= :until) LIMIT 1"
+)
+
+
+def span_of(request: SearchRequest, reading: TimeReading, store: Store) -> Span | None:
+    """Return the days that order the hits.
+
+    Returns:
+        ``None`` where the question names none, where the caller gave ``since`` or ``until``, which stand alone, and
+        where no note is of those days: what happened before there were notes is told in later ones.
+    """
+    if reading.span is None or request.has_days:
+        return None
+    days = {name: day.isoformat() if day else None for name, day in reading.span._asdict().items()}
+    return reading.span if store.connection.execute(_ANY_NOTE, days).get is not None else None
+
+
+def text_to_ask(request: SearchRequest, today: date, store: Store) -> str:
+    """Return what the lanes look for: the question without its relative time words.
+
+    Where it holds nothing else, or no note is of those days, it stays whole: a note may hold the very words.
+    """
+    reading = read_time(request.query, today)
+    is_void = reading.span is not None and not request.has_days and span_of(request, reading, store) is None
+    return request.query if reading.is_time_only or is_void else reading.text
 
 
 def ask_lanes_in_time(request: SearchRequest, query: Query, at: Circumstances, span: Span | None) -> Lanes:
@@ -68,8 +93,8 @@ def list_time(
 
 
 def _list_chunks(request: SearchRequest, reading: TimeReading, at: Circumstances) -> list[int]:
-    span = span_of(request, reading)
-    filters: Filters = request.filters if span is None else _within(request, span).filters
+    span = None if request.has_days else reading.span
+    filters = request.filters if span is None else _within(request, span).filters
     limit = max(at.settings.candidates * SPARE, request.limit)
     values = {"generation": at.generation.id, "limit": limit, **filters.parameters()}
     return [row[0] for row in at.store.connection.execute(_OF_SPAN, values)]

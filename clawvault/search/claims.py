@@ -80,7 +80,8 @@ _CUES = re.compile(
     r"\b(?i:liv(?:es?|ing)|resid(?:es?|ing)|based|moved|relocated|work(?:s|ing)?|joined|left|uses?|switched|migrated"
     r"|replaced|prefers?|(?:listens?|runs?) on|changed|set|raised|lowered|renamed)\b"
     r"|\b(?:is|are|equals) (?:now |currently )?(?:[^a-z]|(?:en|dis)abled|true|false|yes|no|on|off|(?:in)?active|open"
-    r"|closed|optional|mandatory|required)|^[\w ./-]{3,60}(?:[:=→]|->)\s?\S|[住居搬移在入跳加改换变是为：にへ에로]"
+    r"|closed|optional|mandatory|required)|^[\w ./-]{3,60}(?:[:=→]|->)\s?\S.{0,60}$"
+    r"|[住居搬移在入跳加改换变是为：にへ에로]"
 )
 _NO_SUBJECT = re.compile("[,;:?]")
 _SELF = frozenset("i i'm i’m we user 用户 我 我们 私 僕 나 저".split())

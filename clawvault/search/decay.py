@@ -12,6 +12,9 @@ from clawvault.search.day_spans import Span
 # a day may well be of that time: they stand between.
 OUTSIDE = 0.5
 UNKNOWN = 0.75
+# What happened on a day is often written down some days later.
+SOON_AFTER = 0.9
+SOON_DAYS = 7
 _ISO_DAY = re.compile("(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
 
 
@@ -49,10 +52,12 @@ def time_share(day: date | None, text: str, span: Span, *, evergreen: bool) -> f
         evergreen: Whether the passage holds at any time.
 
     Returns:
-        1.0 inside the span, 0.5 outside, 0.75 where that is not known.
+        1.0 inside the span, 0.9 up to a week after it, 0.5 further outside, 0.75 where that is not known.
     """
     if (day is not None and span.holds(day)) or any(span.holds(written) for written in _days_in(text)):
         return 1.0
+    if day is not None and span.until is not None and day > span.until and span.distance(day) <= SOON_DAYS:
+        return SOON_AFTER
     return UNKNOWN if day is None or evergreen else OUTSIDE
 
 

@@ -7,16 +7,18 @@ from dataclasses import replace
 from clawvault.search.ranking import Ranked
 from clawvault.search.superseded import Candidate, find_superseded, order_changes
 
+# Two statements of what is asked for both stand high; further down, only time would be spent.
+MOST_JUDGED = 30
 
-def mark_superseded(ranked: list[Ranked], asked: str, most: int) -> list[Ranked]:
+
+def mark_superseded(ranked: list[Ranked], asked: str) -> list[Ranked]:
     """Return the candidates with what no longer holds marked, right behind what replaces it.
 
     Args:
         ranked: Candidates, best first.
         asked: The question.
-        most: How many of them are compared with each other.
     """
-    judged = [item for item in ranked[:most] if item.score > 0]
+    judged = [item for item in ranked[:MOST_JUDGED] if item.score > 0]
     replaced = find_superseded([_candidate(item) for item in judged], asked)
     if not replaced:
         return ranked

@@ -70,6 +70,11 @@ class SearchRequest:
             object.__setattr__(self, "query", self.query[:MAX_QUERY_CHARS])
 
     @property
+    def has_days(self) -> bool:
+        """Say whether the caller gave days."""
+        return self.since is not None or self.until is not None
+
+    @property
     def filters(self) -> Filters:
         """Return which notes the question is about."""
         evergreen = None if self.kind is None else self.kind == "evergreen"

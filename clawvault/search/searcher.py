@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from clawvault.config import SearchSettings
-from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of
+from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of, text_to_ask
 from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.copies import collapse_copies
@@ -27,10 +27,10 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
     reading = read_time(request.query, at.today)
-    span = span_of(request, reading)
+    span = span_of(request, reading, at.store)
     listed = list_time(request, reading, at)
     if listed is None:
-        query = parse_query(request.query if reading.is_time_only else reading.text)
+        query = parse_query(text_to_ask(request, at.today, at.store))
         lanes = ask_lanes_in_time(request, query, at, span)
         fused = _fuse(request.fusion or at.settings.fusion, query, lanes, at.settings)
     else:
@@ -41,10 +41,10 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     problem = ""
     if listed is None and at.reranker is not None:
         shown = {chunk: passage for chunk, passage in passages.items() if passage.path not in at.gone}
-        fused, problem = rerank(request.query, fused, shown, at.reranker, at.settings.rerank_top)
+        fused, problem = rerank(query.text, fused, shown, at.reranker, at.settings.rerank_top)
     ranked = collapse_copies(rank_candidates(fused, passages, lanes.fts, at, span))
     if listed is None:
-        ranked = mark_superseded(ranked, request.query, at.settings.candidates)
+        ranked = mark_superseded(ranked, request.query)
     chosen = choose_hits(ranked, request, at.settings)
     hits = make_hits(chosen, lanes, request, at)
     return SearchResult(
@@ -55,7 +55,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         degraded=(*at.degraded, problem) if problem else at.degraded,
         stale=at.stale or any(hit.stale for hit in hits),
         no_confident_match=not hits or lanes.is_faint,
-        time=replace(reading, span=span).to_dict(),
+        time=replace(reading, span=None if request.has_days else reading.span).to_dict(),
     )
 
 

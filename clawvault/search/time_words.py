@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from clawvault.search.day_spans import DAY, Span, join_spans
+from clawvault.search.day_spans import DAY, DAYS_OF_UNIT, Span, join_spans
 from clawvault.search.dense_time import DENSE_ATOMS
 from clawvault.search.latin_time import LATIN_ATOMS
 from clawvault.search.query import STOP_WORDS
-from clawvault.search.time_atoms import Mention, find_mentions
+from clawvault.search.time_atoms import Mention, find_mentions, number
 
 # A question is short; the dates of a pasted page are not when the person wants something from.
 MAX_READ_CHARS = 1000
@@ -28,6 +28,11 @@ _QUOTED = re.compile(
 _BEFORE = re.compile(
     r"(?:(?<!\w)(?P<word>since|after|before|until|till|through|up to|between|from|in|on|during|of|over|within|for|at)"
     r"\s(?:the\s)?|(?<!\w)the\s|(?P<dense>[自从從在于於]))$",
+    re.IGNORECASE,
+)
+_AWAY = re.compile(
+    r"(?<!\w)(?:(?P<n>[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?few|(?:a )?couple of)\s"
+    r"|the\s(?:last\s)?|last\s)(?P<unit>day|week|weekend|month|year)s?\s$",
     re.IGNORECASE,
 )
 _TO = re.compile(r"\s?(?:\s(?:and|to|until|till|through)\s|[-–—~～]|到|至|から)\s?", re.IGNORECASE)
@@ -119,12 +124,6 @@ def read_time(text: str, today: date) -> TimeReading:
     )
 
 
-def text_to_ask(query: str, today: date) -> str:
-    """Return what is looked for: a question without its relative time words, unless it holds nothing else."""
-    reading = read_time(query, today)
-    return query if reading.is_time_only else reading.text
-
-
 def _read_expressions(text: str, mentions: Sequence[Mention]) -> list[_Expression]:
     found: list[_Expression] = []
     index = 0
@@ -144,6 +143,9 @@ def _read_expressions(text: str, mentions: Sequence[Mention]) -> list[_Expressio
             continue
         expression = _read_one(text, start, mention, word)
         if expression is not None:
+            # "Last weekend before 10 April" is one time, not two.
+            while found and found[-1].end > expression.start:
+                found.pop()
             found.append(expression)
     return found
 
@@ -160,6 +162,9 @@ def _read_range(text: str, start: int, first: Mention, last: Mention, has_word: 
 
 
 def _read_one(text: str, start: int, mention: Mention, word: str) -> _Expression | None:
+    away = _AWAY.search(text, 0, start) if word in ("before", "after") else None
+    if away:
+        return _read_away(text, away, mention, word)
     suffix = _AFTER.match(text, mention.end)
     kind = suffix.lastgroup if suffix else None
     if text[mention.start : mention.end].endswith(("'s", "’s")):
@@ -185,6 +190,20 @@ def _read_one(text: str, start: int, mention: Mention, word: str) -> _Expression
     is_open = kind not in (None, "none")
     words = _PARTICLE.sub("", text[start if is_open else mention.start : end if is_open else mention.end].strip())
     return _Expression(start, end, words, span, mention.atom.written)
+
+
+def _read_away(text: str, away: re.Match[str], mention: Mention, word: str) -> _Expression | None:
+    """Read "two weeks before 11 August": those days and the date itself, on which it may have been told."""
+    since, until = mention.span
+    count = number(away["n"] or "1")
+    distance = DAY * count * DAYS_OF_UNIT[{"weekend": "week"}.get(away["unit"].lower(), away["unit"].lower())]
+    try:
+        span = Span(since - distance if since else None, until)
+        if word == "after":
+            span = Span(since, until + distance if until else None)
+    except OverflowError:
+        return None
+    return _Expression(away.start(), mention.end, text[away.start() : mention.end], span, mention.atom.written)
 
 
 def _after(text: str, end: int) -> int:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from clawvault.index.records import Filters
+from clawvault.search.asking_in_time import text_to_ask
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
 from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_lane, weigh_sentences
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
-from clawvault.search.time_words import text_to_ask
 
 
 def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[str, Any]:
@@ -30,7 +30,9 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
         and ``score``.
     """
     n_chunks = max(1, int(at.store.connection.execute("SELECT count(*) FROM chunks").get))
-    fts = keyword_lane(at.store, at.generation, parse_query(text_to_ask(request.query, at.today)), n_chunks, Filters())
+    fts = keyword_lane(
+        at.store, at.generation, parse_query(text_to_ask(request, at.today, at.store)), n_chunks, Filters()
+    )
     vector = LaneView({}, {})
     if at.backend is not None and at.vector is not None:
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, n_chunks, Filters())

@@ -97,6 +97,10 @@ def test_relative_words_of_english_are_read(question: str, span: tuple[str, str]
         ("between March and May", ("2026-03-01", "2026-05-31")),
         ("between November and February", ("2025-11-01", "2026-02-28")),
         ("from 2026-01-01 to 2026-02-01", ("2026-01-01", "2026-02-01")),
+        ("the week before 2026-08-11", ("2026-08-04", "2026-08-11")),
+        ("two weeks before August 11, 2026", ("2026-07-28", "2026-08-11")),
+        ("the last weekend before April 10, 2026", ("2026-04-03", "2026-04-10")),
+        ("three days after 2026-03-05", ("2026-03-05", "2026-03-08")),
         ("after 2026-03-01 and before 2026-04-01", ("2026-03-02", "2026-03-31")),
     ],
 )
