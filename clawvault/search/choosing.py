@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from clawvault.config import SearchSettings
 from clawvault.search.diversity import order_by_variety, token_set
@@ -34,7 +34,7 @@ def choose_hits(ranked: list[Ranked], request: SearchRequest, settings: SearchSe
             read.append(item)
             yield _stretch(item)
 
-    return [_shown(read[merged.place], merged) for merged in merge_neighbours(stretches(), request.limit)]
+    return [_shown(merged, read) for merged in merge_neighbours(stretches(), request.limit)]
 
 
 def _best_of_each_note(ranked: list[Ranked]) -> list[Ranked]:
@@ -71,12 +71,25 @@ def _stretch(item: Ranked) -> Stretch:
         line_end=passage.line_end,
         text=passage.text,
         copies=tuple(sorted(item.copy_paths)),
+        score=item.score,
     )
 
 
-def _shown(item: Ranked, merged: Merged) -> Ranked:
-    stretch = merged.stretch
+def _shown(merged: Merged, read: list[Ranked]) -> Ranked:
+    item, stretch = read[merged.place], merged.stretch
     if stretch.text == item.passage.text:
         return item
-    passage = replace(item.passage, line_start=stretch.line_start, line_end=stretch.line_end, text=stretch.text)
+    passage = replace(
+        item.passage,
+        line_start=stretch.line_start,
+        line_end=stretch.line_end,
+        heading=_shared_start([read[place].passage.heading for place in merged.chunks]),
+        text=stretch.text,
+    )
     return replace(item, passage=passage, merged=len(merged.chunks))
+
+
+def _shared_start(headings: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the headings that all chunks stand under; those further in stand in the passage itself."""
+    levels = zip(*headings, strict=False)
+    return tuple(titles[0] for titles in takewhile(lambda titles: len(set(titles)) == 1, levels))

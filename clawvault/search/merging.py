@@ -14,13 +14,15 @@ MOST_CHUNKS = 3
 MOST_CHARS = 3000
 # How many places apart two chunks may stand; a far one would take the room of hits that are better than it.
 NEAR_PLACES = 2
+# In a small vault every chunk is near in rank; one that hardly matches is no part of the answer.
+LEAST_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A stretch of one note: ``text`` is its characters ``start`` to ``end``, lines are 1-based and inclusive.
 
-    ``copies`` are the other notes that hold the same text.
+    ``copies`` are the other notes that hold the same text, ``score`` how good it is.
     """
 
     path: str
@@ -30,6 +32,7 @@ class Stretch:
     line_end: int
     text: str
     copies: tuple[str, ...] = ()
+    score: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class Merged:
 
 
 def merge_neighbours(stretches: Iterable[Stretch], limit: int) -> list[Merged]:
-    """Join chunks that follow each other and are near in rank, until there are enough passages.
+    """Join chunks that follow each other and are near in rank and score, until there are enough passages.
 
     A chunk that repeats part of a passage above it, and cannot be joined with it, keeps what is new. Each decision
     looks at chunks up to ``NEAR_PLACES`` further down and never at ``limit``, so that more hits only lengthen the list.
@@ -94,7 +97,9 @@ def _near(shown: list[Merged], new: Merged, place: int) -> Iterator[int]:
 
 def _join_passages(better: Merged, other: Merged) -> Merged | None:
     chunks = (*better.chunks, *other.chunks)
-    stretch = join(better.stretch, other.stretch) if len(chunks) <= MOST_CHUNKS else None
+    if len(chunks) > MOST_CHUNKS or other.stretch.score < LEAST_SHARE * better.stretch.score:
+        return None
+    stretch = join(better.stretch, other.stretch)
     if stretch is None or len(stretch.text) > MOST_CHARS:
         return None
     return Merged(better.place, stretch, chunks)
@@ -115,7 +120,8 @@ def join(one: Stretch, other: Stretch) -> Stretch | None:
         text = first.text + second.text[repeated:] if agrees else None
     if text is None:
         return None
-    return replace(first, end=first.start + len(text), line_end=max(first.line_end, second.line_end), text=text)
+    end, line_end = first.start + len(text), max(first.line_end, second.line_end)
+    return replace(first, end=end, line_end=line_end, text=text, score=max(one.score, other.score))
 
 
 def _unseen(stretch: Stretch, shown: Iterable[Merged]) -> Stretch | None:

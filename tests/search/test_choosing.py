@@ -23,6 +23,14 @@ def test_neighbouring_chunks_are_one_hit_with_the_exact_text_of_its_lines(bench:
     assert hit.text == "\n".join(LETTERS.split("\n")[8:15]).rstrip()
 
 
+def test_a_merged_hit_stands_under_what_all_of_it_stands_under(bench: BenchVault) -> None:
+    bench.reopen(search__mmr=False)
+    bench.write("letters.md", "# Letters\n\n" + LETTERS)
+    bench.sync()
+    hit = bench.search("heron").hits[0]
+    assert (hit.merged, hit.heading) == (2, ("Letters",))
+
+
 def test_a_merged_hit_has_the_score_and_ranks_of_its_best_chunk(bench: BenchVault) -> None:
     bench.reopen(search__mmr=False)
     bench.write("letters.md", LETTERS)

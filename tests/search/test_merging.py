@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +55,11 @@ def test_a_passage_has_three_chunks_at_most() -> None:
 def test_a_chunk_that_stands_far_below_stays_where_it_is() -> None:
     others = [cut(NOTE, 0, 10, path=f"{i}.md") for i in range(3)]
     assert texts(fact("first"), *others, fact("second"))[-1] == "second fact"
+
+
+def test_a_neighbour_that_hardly_matches_is_no_part_of_the_passage() -> None:
+    assert len(texts(fact("first"), replace(fact("second"), score=0.2))) == 2
+    assert len(texts(fact("first"), replace(fact("second"), score=0.3))) == 1
 
 
 def test_a_passage_does_not_grow_beyond_its_bound() -> None:
