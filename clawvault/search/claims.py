@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from clawvault.index.lexical import is_dense
 from clawvault.search.query import STOP_WORDS
 
+# Passages that come back for question after question are read once.
+KEPT = 2048
 MOST_LINES = 200
 MOST_CHARS = 160
 MOST_SUBJECT_WORDS = 6
@@ -123,7 +126,8 @@ class Claim:
         return self.about == ":"
 
 
-def read_claims(text: str) -> list[Claim]:
+@lru_cache(maxsize=KEPT)
+def read_claims(text: str) -> tuple[Claim, ...]:
     """Return the plain statements of a passage, in order.
 
     Args:
@@ -132,7 +136,8 @@ def read_claims(text: str) -> list[Claim]:
     Returns:
         At most one claim a sentence; sentences of more than 160 characters are passed over.
     """
-    return [claim for line, sentence in _sentences(text) if (claim := _read_sentence(sentence, line)) is not None]
+    found = (_read_sentence(sentence, line) for line, sentence in _sentences(text))
+    return tuple(claim for claim in found if claim is not None)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, str]]:

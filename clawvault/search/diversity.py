@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
 
-from clawvault.index.lexical import DENSE, bigrams, fold, is_dense
+from clawvault.index.lexical import DENSE, bigrams, fold
 
-_PIECE = re.compile(rf"[{DENSE}]+|[^\W{DENSE}]+")
+# Passages that come back for question after question are read once; each takes some 20 kB.
+KEPT = 1024
+
+_WORD = re.compile(rf"[^\W{DENSE}]+")
+_DENSE_RUN = re.compile(rf"[{DENSE}]+")
 
 
+@lru_cache(maxsize=KEPT)
 def token_set(text: str) -> frozenset[str]:
     """Return the words of a text, and the character pairs of its dense runs (OC-28)."""
-    tokens: set[str] = set()
-    for piece in _PIECE.findall(fold(text).lower()):
-        if is_dense(piece):
-            tokens.update(bigrams(piece))
-        else:
-            tokens.add(piece)
-    return frozenset(tokens)
+    folded = fold(text).lower()
+    return frozenset(
+        chain(_WORD.findall(folded), chain.from_iterable(bigrams(run) for run in _DENSE_RUN.findall(folded)))
+    )
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:

@@ -57,7 +57,8 @@ def score_sum(fts: LaneView, vector: LaneView, *, vector_weight: float = 0.5) ->
     candidates, since theirs has no meaning by itself. A chunk without a vector is judged by its words alone.
     """
     share, rest = vector_weight * vector.trust, (1 - vector_weight) * fts.trust
-    share = share / (share + rest) if share + rest else vector_weight
+    # However little it is trusted, a lane that answers alone decides.
+    share = 1.0 if not fts.ranks else share / (share + rest) if share + rest else vector_weight
     words, meaning = scale_to_best(fts.scores), min_max(vector.scores)
     return {
         chunk: Fused((1 - share) * words.get(chunk, 0.0), share * meaning[chunk], share)

@@ -35,6 +35,11 @@ def lane(scores: dict[int, float]) -> LaneView:
     return LaneView({chunk: rank for rank, chunk in enumerate(order, 1)}, scores)
 
 
+def test_a_vector_lane_that_answers_alone_decides_however_little_it_is_trusted() -> None:
+    fused = score_sum(LaneView({}, {}), LaneView({1: 1, 2: 2}, {1: 0.4, 2: 0.2}, trust=0.0))
+    assert [fused[1].score, fused[2].score] == [1.0, 0.0]
+
+
 def test_reciprocal_rank_gives_the_worked_example() -> None:
     """IW-58."""
     fused = totals(reciprocal_rank(FTS, VECTOR, k=60))
