@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 from clawvault.index.lexical import WEIGHT_BODY, WEIGHT_HEADING, WEIGHT_TITLE
 from clawvault.index.records import FILTER_SQL, Filters
 from clawvault.index.store import Store
@@ -43,6 +46,15 @@ def find_keyword_candidates(
 def count_matches(store: Store, match: str) -> int:
     """Return how many chunks match one term; the fewer, the more the term tells."""
     return int(store.connection.execute("SELECT count(*) FROM lexicon WHERE lexicon MATCH ?", (match,)).get)
+
+
+def filter_matches(store: Store, match: str, chunks: Sequence[int]) -> list[int]:
+    """Return those of some chunks that match one term."""
+    rows = store.connection.execute(
+        "SELECT rowid FROM lexicon WHERE lexicon MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
+        (match, json.dumps(list(chunks))),
+    )
+    return [row[0] for row in rows]
 
 
 def count_chunks(store: Store) -> int:

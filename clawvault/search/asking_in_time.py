@@ -62,6 +62,8 @@ def ask_lanes_in_time(request: SearchRequest, query: Query, at: Circumstances, s
     lanes = ask_lanes(request, query, at)
     if span is None:
         return lanes
+    # Whoever asks for a time wants to see it, even if nothing there matches well.
+    lanes = replace(lanes, is_faint=False)
     inside = ask_lanes(_within(request, span), query, at)
     fts = lanes.fts if lanes.fts.trust > 0 and inside.fts.trust == 0 else _add(lanes.fts, inside.fts)
     return replace(lanes, fts=fts, vector=_add(lanes.vector, inside.vector))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import DamagedIndexError
-from clawvault.index.lexicon import count_chunks, count_matches, find_keyword_candidates
+from clawvault.index.lexicon import count_chunks, count_matches, filter_matches, find_keyword_candidates
 from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.sketches import nearest_sentences
 from clawvault.index.store import Store
@@ -19,13 +20,14 @@ from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
 from clawvault.search.query import Query, guess_language
 from clawvault.search.request import SearchRequest
-from clawvault.search.trust import FAINT_TRUST, choose_reading, keyword_trust, vector_confidence, vector_trust
+from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
 
 EMPTY_LANE = LaneView({}, {})
 # Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
 # asked for, so that asking for more only makes the list longer.
 SPARE = 2
 SENTENCE_WEIGHT = 0.5
+LOOKED_AT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,13 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
     if request.mode != "vector":
         fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
     if request.mode == "fts" or at.backend is None or at.vector is None or not query.text.strip():
-        return Lanes(fts, vector, is_faint=bool(fts.ranks) and fts.trust == 0.0)
+        return Lanes(fts, vector, is_faint=False)
     vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
     vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
     vector = weigh_sentences(at.store, at.generation, at.vector, vector)
     reading = choose_reading(at.generation.readings, guess_language(query.text))
     best = max(vector.raw_scores.values(), default=0.0)
-    is_faint = (not fts.ranks or fts.trust < FAINT_TRUST) and vector_confidence(reading, best) == 0.0
+    is_faint = is_no_answer(reading, best, lambda: _held_share(at.store, query, fts), is_alone=request.mode == "vector")
     return Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
 
 
@@ -75,13 +77,18 @@ def keyword_lane(store: Store, generation: Generation, query: Query, limit: int,
     """Return what the words of a question find."""
     found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
     if not found:
-        # Better than nothing, but any text at all holds common words.
-        common = find_keyword_candidates(store, generation.id, " OR ".join(query.common), limit, filters)
-        return LaneView({chunk: rank for rank, (chunk, _) in enumerate(common, 1)}, dict(common), trust=0.0)
+        return EMPTY_LANE
     ranks = {chunk: rank for rank, (chunk, _) in enumerate(found, 1)}
     n_matches = [count_matches(store, term) for term in query.expressions]
     trust = keyword_trust(found[0][1], count_chunks(store), n_matches)
     return LaneView(ranks, dict(found), trust)
+
+
+def _held_share(store: Store, query: Query, fts: LaneView) -> float:
+    """Return the largest share of a question's terms that one of the first keyword candidates holds, 0..1."""
+    first = [chunk for chunk, rank in fts.ranks.items() if rank <= LOOKED_AT]
+    held = Counter(chunk for term in query.expressions for chunk in filter_matches(store, term, first))
+    return max(held.values(), default=0) / max(1, len(query.expressions))
 
 
 def vector_lane(

@@ -35,14 +35,12 @@ class Query:
     """A question as the lanes ask it.
 
     ``terms`` are distinct pieces for the keyword lane, each an FTS5 expression of its own; ``phrases`` those that a
-    person quoted; ``common`` stop words, asked for only when no note holds any of the rest. ``dense`` says whether part
-    of it is in a script written without spaces.
+    person quoted. ``dense`` says whether part of it is in a script written without spaces.
     """
 
     text: str
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
-    common: tuple[str, ...]
     dense: bool
 
     @property
@@ -79,7 +77,6 @@ def parse_query(text: str) -> Query:
         text=whole,
         terms=_spread(list(dict.fromkeys(content or common)), MAX_TERMS),
         phrases=phrases[:MAX_TERMS],
-        common=_spread(list(dict.fromkeys(common)), MAX_TERMS),
         dense=is_dense(text),
     )
 

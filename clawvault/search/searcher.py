@@ -45,7 +45,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     ranked = collapse_copies(rank_candidates(fused, passages, lanes.fts, at, span))
     if listed is None:
         ranked = mark_superseded(ranked, request.query)
-    chosen = choose_hits(ranked, request, at.settings)
+    chosen = [] if lanes.is_faint else choose_hits(ranked, request, at.settings)
     hits = make_hits(chosen, lanes, request, at)
     return SearchResult(
         query=request.query,
@@ -54,7 +54,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         took_ms=(time.perf_counter() - began) * 1000,
         degraded=(*at.degraded, problem) if problem else at.degraded,
         stale=at.stale or any(hit.stale for hit in hits),
-        no_confident_match=not hits or lanes.is_faint,
+        no_confident_match=not hits,
         time=replace(reading, span=None if request.has_days else reading.span).to_dict(),
     )
 

@@ -6,14 +6,16 @@ A lane that cannot know the answer still puts something first. Trust keeps it fr
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from clawvault.embed.probe import Reading
 
 CHANCE = 0.125
 GOOD_SHARE = 0.75
-# Below this the best chunk holds next to nothing of the question.
-FAINT_TRUST = 0.25
+# Where the nearest passage is hardly nearer than wrong ones are, and no passage holds half of the question's words,
+# there is no answer. Both were set so that a question of the vault itself is next to never refused.
+SURE_CONFIDENCE = 0.4
+SURE_SHARE = 0.5
 
 
 def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int]) -> float:
@@ -65,5 +67,30 @@ def vector_trust(reading: Reading | None, best_cosine: float) -> float:
     """
     if reading is None:
         return 1.0
-    skill = min(1.0, max(0.0, (reading.share - CHANCE) / (GOOD_SHARE - CHANCE)))
-    return skill * vector_confidence(reading, best_cosine)
+    return _skill(reading) * vector_confidence(reading, best_cosine)
+
+
+def is_no_answer(
+    reading: Reading | None, best_cosine: float, held_share: Callable[[], float], *, is_alone: bool = False
+) -> bool:
+    """Say whether nothing found is worth showing (limits L20).
+
+    Args:
+        reading: How the model reads the language of the question; ``None`` when it was not measured.
+        best_cosine: That of the nearest passage.
+        held_share: Returns the share of the question's terms that one passage holds, 0..1; asked only where it counts.
+        is_alone: Meaning alone was asked for.
+
+    Returns:
+        True when neither words nor meaning speak for any passage. A model that cannot read the language says nothing,
+        so then a single word counts.
+    """
+    if reading is None:
+        return False
+    if _skill(reading) == 0.0 or reading.strong <= reading.noise:
+        return not is_alone and held_share() == 0.0
+    return vector_confidence(reading, best_cosine) < SURE_CONFIDENCE and held_share() < SURE_SHARE
+
+
+def _skill(reading: Reading) -> float:
+    return min(1.0, max(0.0, (reading.share - CHANCE) / (GOOD_SHARE - CHANCE)))

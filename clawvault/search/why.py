@@ -15,6 +15,8 @@ from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
 
+NOTHING_SHOWN = "No note of the vault matches the question well enough to be shown."
+
 
 def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[str, Any]:
     """Follow one indexed note through the lanes of a question.
@@ -64,7 +66,9 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
             }
         )
     rank = min((hit.rank for hit in hits), default=None)
-    return {"path": path, "verdict": _verdict(rank, request.limit, chunks), "rank": rank, "chunks": chunks}
+    is_refused = not result.hits and request.filters == Filters()
+    verdict = NOTHING_SHOWN if is_refused else _verdict(rank, request.limit, chunks)
+    return {"path": path, "verdict": verdict, "rank": rank, "chunks": chunks}
 
 
 def _verdict(rank: int | None, limit: int, chunks: Sequence[Mapping[str, Any]]) -> str:

@@ -117,10 +117,18 @@ def test_a_filter_that_is_no_text_is_refused(field: str) -> None:
         SearchRequest(query="x", **{field: "\udcff"})
 
 
-def test_common_words_are_looked_for_when_the_rest_is_nowhere(bench: BenchVault) -> None:
+def test_common_words_alone_are_no_answer(bench: BenchVault) -> None:
+    """Limits L20: any note at all holds them."""
     bench.write("a.md", "To be, or not to be.\n")
     bench.sync()
-    assert bench.paths("to be unobtainable", mode="fts") == ["a.md"]
+    result = bench.search("to be unobtainable", mode="fts")
+    assert (result.hits, result.no_confident_match) == ((), True)
+
+
+def test_a_question_of_common_words_alone_finds_them(bench: BenchVault) -> None:
+    bench.write("a.md", "To be, or not to be.\n")
+    bench.sync()
+    assert bench.paths("to be or not", mode="fts") == ["a.md"]
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\x00", "AND", '"abc', "🎉", "C++", "don't", "2026-01-05", "--"])

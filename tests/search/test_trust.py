@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clawvault.embed.probe import Reading
-from clawvault.search.trust import choose_reading, keyword_trust, vector_confidence, vector_trust
+from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_confidence, vector_trust
 
 GOOD = Reading(share=0.875, noise=0.1, strong=0.5)
 GUESSING = Reading(share=0.25, noise=0.6, strong=0.55)
@@ -34,6 +34,25 @@ def test_a_model_that_reads_a_language_is_trusted_with_a_near_passage() -> None:
 
 def test_a_model_that_guesses_in_a_language_is_not_trusted_with_it() -> None:
     assert vector_trust(GUESSING, 0.7) == 0.0
+
+
+@pytest.mark.parametrize(("best", "held", "expected"), [(0.2, 0.4, True), (0.2, 0.5, False), (0.3, 0.0, False)])
+def test_a_far_passage_with_few_of_the_words_is_no_answer(best: float, held: float, expected: bool) -> None:
+    """L20."""
+    assert is_no_answer(GOOD, best, lambda: held) is expected
+
+
+def test_a_single_word_counts_where_the_model_cannot_read() -> None:
+    """L20, L27."""
+    assert [is_no_answer(GUESSING, 0.9, lambda share=share: share) for share in (0.0, 0.1)] == [True, False]
+
+
+def test_a_model_that_was_not_measured_refuses_nothing() -> None:
+    assert not is_no_answer(None, 0.0, lambda: 0.0)
+
+
+def test_meaning_alone_is_shown_even_by_a_model_that_cannot_read() -> None:
+    assert not is_no_answer(GUESSING, 0.9, lambda: 0.0, is_alone=True)
 
 
 def test_a_passage_no_nearer_than_wrong_ones_are_is_not_trusted() -> None:

@@ -68,8 +68,6 @@ def command(
         if query.strip():
             warn("No hits.")
         return
-    if result["no_confident_match"]:
-        warn("Nothing matches well; these are the nearest.")
     text = render_hits(result, output_style(), note_address(place.root), full=full, explain=bool(fields["explain"]))
     click.echo(text)
 
