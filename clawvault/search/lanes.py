@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import DamagedIndexError
 from clawvault.index.lexicon import count_chunks, count_matches, filter_matches, find_keyword_candidates
@@ -69,8 +70,16 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
     vector = weigh_sentences(at.store, at.generation, at.vector, vector)
     reading = choose_reading(at.generation.readings, guess_language(query.text))
     best = max(vector.raw_scores.values(), default=0.0)
-    is_faint = is_no_answer(reading, best, lambda: _held_share(at.store, query, fts), is_alone=request.mode == "vector")
+    pair = _read_pair(at, query, vector) or reading
+    is_faint = is_no_answer(pair, best, lambda: _held_share(at.store, query, fts))
     return Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
+
+
+def _read_pair(at: Circumstances, query: Query, vector: LaneView) -> Reading | None:
+    """Return how the model reads questions of this language about passages of the nearest one's, if it was asked."""
+    nearest = max(vector.raw_scores, key=lambda chunk: (vector.raw_scores[chunk], -chunk), default=None)
+    text = at.store.connection.execute("SELECT text FROM chunks WHERE id = ?", (nearest,)).get
+    return at.generation.readings.get(f"{guess_language(query.text)}-{guess_language(str(text or ''))}")
 
 
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:

@@ -70,25 +70,21 @@ def vector_trust(reading: Reading | None, best_cosine: float) -> float:
     return _skill(reading) * vector_confidence(reading, best_cosine)
 
 
-def is_no_answer(
-    reading: Reading | None, best_cosine: float, held_share: Callable[[], float], *, is_alone: bool = False
-) -> bool:
+def is_no_answer(reading: Reading | None, best_cosine: float, held_share: Callable[[], float]) -> bool:
     """Say whether nothing found is worth showing (limits L20).
 
     Args:
-        reading: How the model reads the language of the question; ``None`` when it was not measured.
+        reading: How the model reads the language of the question, or that pair of languages; ``None`` when it was not
+            measured.
         best_cosine: That of the nearest passage.
         held_share: Returns the share of the question's terms that one passage holds, 0..1; asked only where it counts.
-        is_alone: Meaning alone was asked for.
 
     Returns:
-        True when neither words nor meaning speak for any passage. A model that cannot read the language says nothing,
-        so then a single word counts.
+        True when neither words nor meaning speak for any passage. A model that cannot read the language says nothing
+        against one either.
     """
-    if reading is None:
+    if reading is None or reading.strong <= reading.noise:
         return False
-    if _skill(reading) == 0.0 or reading.strong <= reading.noise:
-        return not is_alone and held_share() == 0.0
     return vector_confidence(reading, best_cosine) < SURE_CONFIDENCE and held_share() < SURE_SHARE
 
 
