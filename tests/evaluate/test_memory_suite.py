@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from clawvault.evaluate.asked_once import AskedOnceEmbedder
 from clawvault.evaluate.datasets import Question
 from clawvault.evaluate.memory_cases import ALL_LANES, Case, Threshold, make_cases
-from clawvault.evaluate.memory_suite import describe, holds, run_case, run_memory_suite
+from clawvault.evaluate.memory_suite import SETTINGS, describe, holds, run_case, run_memory_suite
 from clawvault.evaluate.metrics import Span
 from clawvault.search.result import Hit, SearchResult
 
@@ -153,3 +154,20 @@ def test_the_suite_holds_with_the_packaged_model_and_says_the_same_twice() -> No
     reports = [run_memory_suite({}, TODAY) for _ in range(2)]
     assert [case["source"] for case in reports[0]["cases"] if not case["passed"]] == []
     assert json.dumps(reports[0]) == json.dumps(reports[1])
+
+
+@pytest.mark.model
+def test_the_suite_says_the_same_however_vectors_are_compared() -> None:
+    """One setting for both: sqlite-vec and NumPy are exact."""
+    reports = [
+        run_memory_suite({}, TODAY, settings={**SETTINGS, "vector_backend": backend})
+        for backend in ("sqlite-vec", "numpy")
+    ]
+    assert reports[0]["cases"] == reports[1]["cases"]
+
+
+@pytest.mark.model
+def test_words_find_the_same_with_a_model_and_without_one() -> None:
+    words_only = [replace(case, lanes=("fts",), required=(), has_model=False) for case in make_cases(TODAY)]
+    without = [run_case(case, {}, TODAY, settings=SETTINGS, embedder=None)["lanes"]["fts"] for case in words_only]
+    assert [case["lanes"]["fts"] for case in run_memory_suite({}, TODAY)["cases"]] == without
