@@ -58,6 +58,7 @@ def order_by_variety(
             nearest[item] = max(nearest[item], jaccard(tokens[item], tokens[best]))
 
 
+@lru_cache(maxsize=KEPT)
 def normalised(text: str) -> str:
     """Return a text as it is compared for being the same: folded, one space between words."""
     return " ".join(fold(text).lower().split())

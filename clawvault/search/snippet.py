@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
 
 from clawvault.index.lexical import bigrams, is_dense, split_words, word_parts
 from clawvault.search.query import STOP_WORDS
@@ -35,7 +37,8 @@ def make_snippet(text: str, query: str) -> str:
     return ("…" if start else "") + cut + ("…" if start + SNIPPET_CHARS < len(line) else "")
 
 
-def _search_words(query: str) -> list[str]:
+@lru_cache(maxsize=16)
+def _search_words(query: str) -> tuple[str, ...]:
     """Return the content words of a question without their last letters, which other forms of a word change."""
     words: list[str] = []
     for word in split_words(query)[:64]:
@@ -44,15 +47,14 @@ def _search_words(query: str) -> list[str]:
         else:
             parts = [part.lower() for part in word_parts(word)]
             words.extend(part[: max(4, len(part) - 2)] for part in parts if part not in STOP_WORDS)
-    return list(dict.fromkeys(words))
+    return tuple(dict.fromkeys(words))
 
 
-def _matches(line: str, words: list[str]) -> int:
+def _matches(line: str, words: Sequence[str]) -> int:
     folded = line.lower()
     return sum(len(word) for word in words if word in folded)
 
 
 def _printable(text: str) -> str:
-    return "".join(
-        " " if sign == "\t" else sign for sign in text if sign == "\t" or unicodedata.category(sign)[0] != "C"
-    )
+    text = text.replace("\t", " ")
+    return text if text.isprintable() else "".join(sign for sign in text if unicodedata.category(sign)[0] != "C")
