@@ -25,7 +25,7 @@ def make_hits(chosen: Sequence[Ranked], lanes: Lanes, request: SearchRequest, at
     weight = at.settings.mmr_lambda if at.settings.mmr else None
     return tuple(
         replace(hit, explain=explain_hit(item, following, lanes, weight))
-        for hit, item, following in zip(hits, chosen, [*chosen[1:], None], strict=True)
+        for hit, item, following in zip(hits, chosen, [*chosen, None][1:], strict=True)
     )
 
 

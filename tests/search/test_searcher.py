@@ -179,6 +179,14 @@ def test_the_parts_of_an_explanation_make_up_the_score(bench: BenchVault) -> Non
         assert hit.score == pytest.approx(adds * hit.explain["decay"], abs=1e-5)
 
 
+@pytest.mark.parametrize("question", ["heron", "", "flamingo"])
+def test_an_answer_without_hits_can_be_explained(bench: BenchVault, question: str) -> None:
+    assert bench.search(question, explain=True).hits == ()
+    bench.write("a.md", "the port is 5433\n")
+    bench.sync()
+    assert bench.search(question, explain=True, mode="fts").hits == ()
+
+
 def test_an_old_note_with_the_very_word_beats_notes_without_it(bench: BenchVault) -> None:
     """Limits L2: an identifier must not lose to a note that does not hold it."""
     bench.write("memory/2025-06-01.md", "The case number is 88-20931-X for the insurance.\n")
