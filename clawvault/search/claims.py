@@ -86,7 +86,8 @@ _CUES = re.compile(
     r"|closed|optional|mandatory|required)|^[\w ./-]{3,60}(?:[:=→]|->)\s?\S.{0,60}$"
     r"|[住居搬移在入跳加改换变是为：にへ에로]"
 )
-_NO_SUBJECT = re.compile("[,;:?]")
+# Before a second verb ("works at Google and lives in Beijing") stands the first one, not the subject alone.
+_NO_SUBJECT = re.compile(r"[,;:?]|\b(?:and|but|then)\s*$")
 _SELF = frozenset("i i'm i’m we user 用户 我 我们 私 僕 나 저".split())
 _SOMEBODY = frozenset(
     "he she they it this that these those there who which what where how 他 她 它 他们 这 那 彼 彼女 그".split()

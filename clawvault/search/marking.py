@@ -14,6 +14,8 @@ MOST_JUDGED = 30
 def mark_superseded(ranked: list[Ranked], asked: str) -> list[Ranked]:
     """Return the candidates with what no longer holds marked, right behind what replaces it.
 
+    Whoever asks for the time of the earlier statement gets it first, marked as replaced.
+
     Args:
         ranked: Candidates, best first.
         asked: The question.
@@ -22,7 +24,8 @@ def mark_superseded(ranked: list[Ranked], asked: str) -> list[Ranked]:
     replaced = find_superseded([_candidate(item) for item in judged], asked)
     if not replaced:
         return ranked
-    factors = order_changes([item.score for item in judged], replaced)
+    moved = {older: later for older, later in replaced.items() if judged[later.newer].time >= judged[older].time}
+    factors = order_changes([item.score for item in judged], moved)
     marked = [replace(item, change=factor) for item, factor in zip(judged, factors, strict=True)]
     for older, (newer, line) in replaced.items():
         marked[older] = replace(marked[older], superseded_by=(judged[newer].passage.path, line))

@@ -28,6 +28,8 @@ def replaced(older: str, newer: str, asked: str = "") -> bool:
     [
         ("Alice lives in Beijing.", "Alice moved to Shanghai."),
         ("- 09:10 Lives in Beijing", "- 18:30 Moved to Shanghai"),
+        ("Sarah lives in Beijing and works at a bank.", "Sarah moved to Shanghai last week and lives in Shanghai now."),
+        ("Sarah works at Google and lives in Beijing.", "Sarah works at Anthropic."),
         ("I live in Beijing.", "I moved from Beijing to Shanghai last month."),
         ("The user is based in New York.", "User now lives in San Francisco."),
         ("**Caroline:** I live in Boston.", "**Caroline:** I moved to Denver!"),
@@ -175,6 +177,18 @@ def test_the_present_home_comes_first_and_the_former_is_marked(bench: BenchVault
         "memory/2026-03-11.md": None,
         "memory/2026-03-12.md": None,
     }
+
+
+@pytest.mark.parametrize("question", ["which port did production use in January", "一月 production port"])
+def test_who_asks_for_the_time_of_the_earlier_gets_it_first(bench: BenchVault, question: str) -> None:
+    bench.write("memory/2026-01-09.md", "Production port is 5433.\n")
+    bench.write("memory/2026-03-02.md", "Production port is 5499.\n")
+    bench.sync()
+    hits = bench.search(question).hits
+    assert [(hit.path, hit.superseded_by) for hit in hits] == [
+        ("memory/2026-01-09.md", "memory/2026-03-02.md:1"),
+        ("memory/2026-03-02.md", None),
+    ]
 
 
 def test_the_answer_says_so_in_json_in_text_and_in_its_explanation(bench: BenchVault) -> None:
