@@ -11,6 +11,9 @@ from clawvault.index.lexical import bigrams, is_dense, split_words, word_parts
 from clawvault.search.query import STOP_WORDS
 
 SNIPPET_CHARS = 160
+# What the keyword lane makes of an emoji.
+_SIGN_WORD = re.compile("sign([0-9a-f]{4,5})")
+_AROUND = ".,;:!?()[]{}<>'\"“”`*"
 _MARKUP = re.compile(r"^\s*(?:[-*+>]\s+|#{1,6}\s+|\d+[.)]\s+|\|)")
 
 
@@ -30,7 +33,7 @@ def make_snippet(text: str, query: str) -> str:
     line = _printable(_MARKUP.sub("", lines[best]))
     if len(line) <= SNIPPET_CHARS:
         return line
-    folded = line.lower()
+    folded = _folded(line)
     positions = [at for word in words if (at := folded.find(word)) >= 0]
     start = max(0, min(min(positions, default=0) - SNIPPET_CHARS // 4, len(line) - SNIPPET_CHARS))
     cut = line[start : start + SNIPPET_CHARS].strip()
@@ -39,20 +42,35 @@ def make_snippet(text: str, query: str) -> str:
 
 @lru_cache(maxsize=16)
 def _search_words(query: str) -> tuple[str, ...]:
-    """Return the content words of a question without their last letters, which other forms of a word change."""
+    """Return the content words of a question without their last letters, which other forms of a word change.
+
+    What is written with signs counts as written too (``C++``, ``v3.14.2``); common words count where there is nothing
+    else.
+    """
     words: list[str] = []
+    common: list[str] = []
     for word in split_words(query)[:64]:
-        if is_dense(word):
+        sign = _SIGN_WORD.fullmatch(word)
+        if sign:
+            words.append(chr(int(sign[1], 16)))
+        elif is_dense(word):
             words.extend(bigrams(word))
         else:
             parts = [part.lower() for part in word_parts(word)]
-            words.extend(part[: max(4, len(part) - 2)] for part in parts if part not in STOP_WORDS)
-    return tuple(dict.fromkeys(words))
+            content = [part for part in parts if part not in STOP_WORDS]
+            written = _folded(word).strip(_AROUND)
+            (words if content and written not in content else common).append(written)
+            words.extend(part[: max(4, len(part) - 2)] for part in content)
+    return tuple(dict.fromkeys(words or common))
 
 
 def _matches(line: str, words: Sequence[str]) -> int:
-    folded = line.lower()
+    folded = _folded(line)
     return sum(len(word) for word in words if word in folded)
+
+
+def _folded(text: str) -> str:
+    return text.lower().replace("’", "'")
 
 
 def _printable(text: str) -> str:

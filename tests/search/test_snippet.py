@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,23 @@ def test_the_line_with_most_of_the_question_is_shown() -> None:
 def test_common_words_do_not_choose_the_line() -> None:
     text = "What is there to do when there is time\n\nThe go-live date is 15 January\n"
     assert make_snippet(text, "when does it go live") == "The go-live date is 15 January"
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("don't", "I don't want Kafka"),
+        ("don’t", "I don't want Kafka"),
+        ("🎉", "we shipped it 🎉 at last"),
+        ("C++", "the engine is in C++ now"),
+        ("it is what it is", "well, it is what it is"),
+        ("v3.14.2", "release v3.14.2 is out"),
+        ("(what) port?", "the port is open"),
+    ],
+)
+def test_signs_and_common_words_choose_the_line_where_they_are_asked_for(query: str, line: str) -> None:
+    text = f"Decided on a car, a lot and what next\n\nv3 2 3.14 of it is old\n\n{line}\n"
+    assert make_snippet(text, query) == line
 
 
 def test_what_stands_below_a_heading_is_shown_instead_of_it() -> None:
