@@ -116,7 +116,7 @@ def _malformed(name: str, problems: list[tuple[int, str]]) -> UsageError:
     first, why = problems[0]
     others = ", ".join(str(number) for number, _ in problems[1 : SHOWN_LINES + 1])
     more = "" if len(problems) <= SHOWN_LINES + 1 else f" and {len(problems) - SHOWN_LINES - 1} more"
-    also = f" So are lines {others}{more}." if others else ""
+    also = f" So {'are lines' if len(problems) > 2 else 'is line'} {others}{more}." if others else ""
     return UsageError(f'Line {first} of "{name}" is malformed: {why}.{also}', FORM)
 
 

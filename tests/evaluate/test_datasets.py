@@ -67,6 +67,9 @@ def test_further_bad_lines_are_named_too() -> None:
     with pytest.raises(UsageError) as caught:
         parse_questions("{\n" * 9, "q")
     assert caught.value.message.endswith("So are lines 2, 3, 4, 5, 6 and 3 more.")
+    with pytest.raises(UsageError) as caught:
+        parse_questions("{\n" * 2, "q")
+    assert caught.value.message.endswith("So is line 2.")
 
 
 def test_a_data_set_is_a_folder_with_its_questions(tmp_path: Path) -> None:
