@@ -94,8 +94,13 @@ def keyword_lane(store: Store, generation: Generation, query: Query, limit: int,
 
 
 def _held_share(store: Store, query: Query, fts: LaneView) -> float:
-    """Return the largest share of a question's terms that one of the first keyword candidates holds, 0..1."""
+    """Return the largest share of a question's terms that one of the first keyword candidates holds, 0..1.
+
+    It is 1 where one of them holds a name or a quoted phrase: who asks for Globex wants what is known of Globex.
+    """
     first = [chunk for chunk, rank in fts.ranks.items() if rank <= LOOKED_AT]
+    if any(filter_matches(store, term, first) for term in (*query.phrases, *query.names)):
+        return 1.0
     held = Counter(chunk for term in query.expressions for chunk in filter_matches(store, term, first))
     return max(held.values(), default=0) / max(1, len(query.expressions))
 

@@ -12,6 +12,8 @@ MAX_TERMS = 64
 # Bounded, so that many opening quotes without an end cost no more than the text is long (T14).
 _PHRASE = re.compile(r'"([^"]{1,300})"|“([^”]{1,300})”|「([^」]{1,300})」')
 MAX_READ_CHARS = 20_000
+# A shorter number stands in any text by chance.
+NAMING_DIGITS = 3
 
 STOP_WORDS = frozenset(
     """a about am an and any are as at be been being but by can could did do does doing for from had has have having he
@@ -35,12 +37,14 @@ class Query:
     """A question as the lanes ask it.
 
     ``terms`` are distinct pieces for the keyword lane, each an FTS5 expression of its own; ``phrases`` those that a
-    person quoted. ``dense`` says whether part of it is in a script written without spaces.
+    person quoted; ``names`` those of words that look like the name of something. ``dense`` says whether part of it is
+    in a script written without spaces.
     """
 
     text: str
     terms: tuple[str, ...]
     phrases: tuple[str, ...]
+    names: tuple[str, ...]
     dense: bool
 
     @property
@@ -70,13 +74,17 @@ def parse_query(text: str) -> Query:
     )
     content: list[str] = []
     common: list[str] = []
+    names: list[str] = []
     for word in split_words(text):
         for term, is_common in _word_terms(word):
             (common if is_common else content).append(term)
+            if not is_common and _is_name(word):
+                names.append(term)
     return Query(
         text=whole,
         terms=_spread(list(dict.fromkeys(content or common)), MAX_TERMS),
         phrases=phrases[:MAX_TERMS],
+        names=tuple(dict.fromkeys(names))[:MAX_TERMS],
         dense=is_dense(text),
     )
 
@@ -108,6 +116,13 @@ def _word_terms(word: str) -> list[tuple[str, bool]]:
     if len(parts) > 1:
         terms += [(quote(part), part.lower() in STOP_WORDS) for part in parts if len(part) > 1]
     return terms
+
+
+def _is_name(word: str) -> bool:
+    """Say whether a word is written like a name, an identifier, a path or a number that means something."""
+    if word.isdigit():
+        return len(word) >= NAMING_DIGITS
+    return not is_dense(word) and (word != word.lower() or len(word_parts(word)) > 1 or any(map(str.isdigit, word)))
 
 
 def _phrase_terms(text: str) -> list[str]:

@@ -22,6 +22,22 @@ def lexicon() -> apsw.Connection:
     return connection
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("what do we know about the lawyer of Globex", ('"Globex"',)),
+        ("REDIS_HOST", ('"REDIS HOST"', '"REDIS"', '"HOST"')),
+        ("which port is 5433 on", ('"5433"',)),
+        ("50 ways to do it", ()),
+        ("The kitchen tap drips", ()),
+        ("图书馆在哪里", ()),
+    ],
+)
+def test_words_written_like_names_are_names(question: str, names: tuple[str, ...]) -> None:
+    """IW-49, limits L20."""
+    assert parse_query(question).names == names
+
+
 def test_common_words_are_left_out_when_there_are_others() -> None:
     assert parse_query("what is the port of the server").terms == ('"port"', '"server"')
 

@@ -191,11 +191,20 @@ def test_who_asks_for_the_time_of_the_earlier_gets_it_first(bench: BenchVault, q
     ]
 
 
+def test_who_asks_for_the_former_number_gets_it_first_and_marked(bench: BenchVault) -> None:
+    """IW-49: exact things win."""
+    bench.write("memory/2026-03-09.md", "Production port is 5433\n")
+    bench.write("memory/2026-03-11.md", "Production port is 5499\n")
+    bench.sync()
+    first = bench.search("production port 5433").hits[0]
+    assert (first.path, first.superseded_by) == ("memory/2026-03-09.md", "memory/2026-03-11.md:1")
+
+
 def test_the_answer_says_so_in_json_in_text_and_in_its_explanation(bench: BenchVault) -> None:
     bench.write("memory/2026-03-09.md", "Production port is 5433\n")
     bench.write("memory/2026-03-11.md", "Production port is 5499\n")
     bench.sync()
-    answer = bench.search("production port 5433", explain=True).to_dict()
+    answer = bench.search("production port", explain=True).to_dict()
     newer, older = answer["hits"]
     assert (newer["superseded_by"], older["superseded_by"]) == (None, "memory/2026-03-11.md:1")
     for hit in answer["hits"]:
