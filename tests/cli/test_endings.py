@@ -118,9 +118,11 @@ def test_ctrl_c_is_exit_130_without_a_traceback(run: Run, monkeypatch: pytest.Mo
 
 
 RESTING = """
-import sys, threading
+import signal, sys, threading
 from clawvault.cli.main import main
 from clawvault.index.store import Store
+# Whoever runs the tests in the background of a shell passes on that Ctrl-C is to be ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 write = Store.replace_note
 def write_and_rest(self, *arguments, **options):
     write(self, *arguments, **options)

@@ -31,7 +31,7 @@ def test_a_fact_that_changed_is_marked_in_the_list(vault: Path, run: Run) -> Non
     for days, value in ((9, 5433), (1, 5499)):
         day = today - timedelta(days=days)
         (vault / "memory" / f"{day}.md").write_text(f"Warehouse port is {value}.\n", encoding="utf-8")
-    result = run("search", "warehouse port 5433", "--mode", "fts", "--sync", "-n", "2")
+    result = run("search", "warehouse port", "--mode", "fts", "--sync", "-n", "2")
     lines = result.stdout.splitlines()
     assert "Warehouse port is 5499." in lines[1]
     assert lines[-1].strip() == f"possibly superseded by memory/{today - timedelta(days=1)}.md:1"
