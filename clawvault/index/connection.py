@@ -16,7 +16,7 @@ import apsw.bestpractice
 
 from clawvault.errors import IndexFaultError
 from clawvault.index.records import hash_text
-from clawvault.index.schema import APPLICATION_ID, SCHEMA_VERSION, SHADOW_PREFIX, TABLES
+from clawvault.index.schema import APPLICATION_ID, SCHEMA_VERSION, SEQUENCE, SHADOW_PREFIX, TABLES
 
 INDEX_NAME = "index.sqlite3"
 BUSY_MS = 10_000
@@ -138,7 +138,7 @@ def _check_schema(connection: apsw.Connection) -> None:
     found = {
         name: sql
         for name, sql in connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        if not name.startswith(SHADOW_PREFIX)
+        if not name.startswith(SHADOW_PREFIX) and name != SEQUENCE
     }
     if found != TABLES:
         raise DamagedIndexError(

@@ -5,6 +5,8 @@ never to a row of a note, so a moved, reverted or re-cut note finds its vectors 
 A plain table rather than sqlite-vec's ``vec0`` keeps them readable where the extension cannot load, and gives
 deleted rows back to the file. ``sketches`` are of the same texts: a bit a dimension for each sentence.
 
+Ids of chunks and vectors only grow and are never used twice, so what was read up to an id can be kept in memory.
+
 A *generation* is one way of cutting and embedding all notes. One is active and answers; another may be building
 beside it (after a change of model, or a rebuild) and takes over in one step when it is complete (I17, limits L1).
 """
@@ -16,7 +18,7 @@ from typing import Final
 from clawvault.index.lexical import TOKENIZER
 
 APPLICATION_ID: Final = 0x434C5756
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 TABLES: Final[dict[str, str]] = {
     "meta": "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -54,7 +56,7 @@ TABLES: Final[dict[str, str]] = {
     generation INTEGER NOT NULL
 )""",
     "chunks": """CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     note_id INTEGER NOT NULL REFERENCES notes (id),
     generation INTEGER NOT NULL,
     ordinal INTEGER NOT NULL,
@@ -68,7 +70,7 @@ TABLES: Final[dict[str, str]] = {
     text_hash BLOB NOT NULL
 )""",
     "vectors": """CREATE TABLE vectors (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     space_id INTEGER NOT NULL REFERENCES spaces (id),
     text_hash BLOB NOT NULL,
     vector BLOB NOT NULL
@@ -110,3 +112,5 @@ TABLES: Final[dict[str, str]] = {
 }
 
 SHADOW_PREFIX: Final = "lexicon_"
+# SQLite's own table of the greatest ids.
+SEQUENCE: Final = "sqlite_sequence"
