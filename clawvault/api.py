@@ -12,6 +12,7 @@ Everything runs in this process, unless ``use_daemon`` asks a running ``clawvaul
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -119,8 +120,11 @@ class Vault:
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
     def _answer(self, request: SearchRequest) -> SearchResult:
+        began = time.perf_counter()
         behind = freshen(self.opened, request)
-        return self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
+        freshen_ms = (time.perf_counter() - began) * 1000
+        result = self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
+        return replace(result, timings_ms={"freshen": freshen_ms, **result.timings_ms})
 
     def _mending(self, act: Callable[[], Answer]) -> Answer:
         """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""

@@ -29,6 +29,7 @@ from clawvault.search.circumstances import Circumstances
 from clawvault.search.rechecking import answer_from_disk
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
+from clawvault.search.stages import Stages
 from clawvault.search.why import explain_note
 from clawvault.vault.paths import state_folder
 
@@ -160,15 +161,15 @@ class OpenedVault:
                 f"The first day, {request.since}, is after the last, {request.until}.", "Exchange --since and --until."
             )
         began = time.perf_counter()
-        with index_faults():
+        stages = Stages()
+        with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
-        embedded = time.perf_counter()
         with self._lock, index_faults():
-            at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
-            result = answer_from_disk(self.root, request, replace(at, stale=stale))
-        ended = time.perf_counter()
-        timings = {"embed": (embedded - began) * 1000, "search": (ended - embedded) * 1000}
-        return replace(result, took_ms=(ended - began) * 1000, timings_ms=timings)
+            with stages.stage("prepare"):
+                at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
+            result = answer_from_disk(self.root, request, replace(at, stale=stale, stages=stages))
+        took_ms = (time.perf_counter() - began) * 1000
+        return replace(result, took_ms=took_ms, timings_ms=stages.took_ms, timings=request.timings)
 
     def why(self, path: str, request: SearchRequest, *, today: date, degraded: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return why a note is not among the hits of a question.

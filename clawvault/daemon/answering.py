@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -104,8 +105,14 @@ class Answering:
         return {"why": self._vault.why(path, asked, degraded=degraded)}
 
     def _search(self, request: Mapping[str, object]) -> dict[str, object]:
+        began = time.perf_counter()
         asked, degraded, stale = self._prepare(request)
-        return {"result": self._vault.search(asked, degraded=degraded, stale=stale)}
+        freshen_ms = (time.perf_counter() - began) * 1000
+        result = self._vault.search(asked, degraded=degraded, stale=stale)
+        timings = result.get("timings_ms")
+        if isinstance(timings, dict):
+            result = {**result, "timings_ms": {"freshen": round(freshen_ms, 3), **timings}}
+        return {"result": result}
 
     def _prepare(self, request: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...], bool]:
         """Bring index and model up to date for a question; return it, what is missing, and whether that is notes."""

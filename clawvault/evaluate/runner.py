@@ -176,7 +176,9 @@ def _ask_all(
             result = ask(vault, question.query, lane, asking.today, limit=asking.depth)
             mine = answers[lane.name]
             mine.scores.append(score_hits(question, result.hits, lengths))
-            mine.times_ms.append(result.timings_ms["search"] + _embedding_ms(vault, question.query, lane))
+            mine.times_ms.append(
+                result.took_ms - result.timings_ms["embed"] + _embedding_ms(vault, question.query, lane)
+            )
             mine.n_empty += not result.hits
             mine.n_not_confident += result.no_confident_match
             mine.degraded.update(result.degraded)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from clawvault.config import SearchSettings
@@ -10,6 +10,7 @@ from clawvault.embed.protocol import FloatArray, Reranker
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
 from clawvault.index.vectors import VectorBackend
+from clawvault.search.stages import Stages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +18,7 @@ class Circumstances:
     """What a question meets: the index, the clock and the disk.
 
     ``vector`` is the embedded question, (dims,) float32, ``None`` when the vector lane cannot run; ``changed`` and
-    ``gone`` are the paths whose rows no longer match the disk.
+    ``gone`` are the paths whose rows no longer match the disk; ``stages`` gets the time of each stage.
     """
 
     store: Store
@@ -32,3 +33,4 @@ class Circumstances:
     degraded: tuple[str, ...] = ()
     stale: bool = False
     reranker: Reranker | None = None
+    stages: Stages = field(default_factory=Stages)

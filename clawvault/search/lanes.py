@@ -62,16 +62,20 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
     limit = max(at.settings.candidates * SPARE, request.limit)
     fts = vector = EMPTY_LANE
     if request.mode != "vector":
-        fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
+        with at.stages.stage("fts"):
+            fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
     if request.mode == "fts" or at.backend is None or at.vector is None or not query.text.strip():
         return Lanes(fts, vector, is_faint=False)
-    vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
-    vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
-    vector = weigh_sentences(at.store, at.generation, at.vector, vector)
-    reading = choose_reading(at.generation.readings, guess_language(query.text))
-    best = max(vector.raw_scores.values(), default=0.0)
-    pair = _read_pair(at, query, vector) or reading
-    is_faint = is_no_answer(pair, best, lambda: _held_share(at.store, query, fts))
+    with at.stages.stage("vector"):
+        vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
+    with at.stages.stage("sentences"):
+        vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
+        vector = weigh_sentences(at.store, at.generation, at.vector, vector)
+    with at.stages.stage("trust"):
+        reading = choose_reading(at.generation.readings, guess_language(query.text))
+        best = max(vector.raw_scores.values(), default=0.0)
+        pair = _read_pair(at, query, vector) or reading
+        is_faint = is_no_answer(pair, best, lambda: _held_share(at.store, query, fts))
     return Lanes(fts, replace(vector, trust=vector_trust(reading, best)), is_faint)
 
 

@@ -31,7 +31,8 @@ def answer_from_disk(root: Path, request: SearchRequest, at: Circumstances) -> S
         return answer(request, replace(at, stale=True, degraded=(*at.degraded, missing)))
     result = answer(request, at)
     for _ in range(RECHECKS):
-        changed, gone = _look_at(root, result, at)
+        with at.stages.stage("recheck"):
+            changed, gone = _look_at(root, result, at)
         if changed <= at.changed and gone <= at.gone:
             break
         at = replace(at, changed=at.changed | changed, gone=at.gone | gone, stale=True)

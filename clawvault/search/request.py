@@ -35,6 +35,7 @@ class SearchRequest:
         group: ``note`` keeps the best chunk of each note.
         explain: Give the reason of every step.
         sync: Bring the index up to date first, however long that takes.
+        timings: Say in the answer how long each stage took.
     """
 
     query: str
@@ -49,6 +50,7 @@ class SearchRequest:
     group: str = "chunk"
     explain: bool = False
     sync: bool = False
+    timings: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense.

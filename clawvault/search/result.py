@@ -94,7 +94,8 @@ class SearchResult:
     ``degraded`` names each part that was missing and why; ``stale`` says that the index is behind the notes;
     ``no_confident_match`` that nothing was good enough to show (I25, limits L20). ``time`` says how time words were
     read: ``words`` as they were written, ``since`` and ``until`` the ISO days they mean, both ``None`` where the caller
-    said the days.
+    said the days. ``timings_ms`` are the milliseconds of each stage in order; ``timings`` says whether they were asked
+    for.
     """
 
     query: str
@@ -106,10 +107,11 @@ class SearchResult:
     no_confident_match: bool = False
     time: dict[str, Any] | None = None
     timings_ms: dict[str, float] = field(default_factory=dict)
+    timings: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON values, in the order of the contract."""
-        return {
+        values: dict[str, Any] = {
             "query": self.query,
             "mode": self.mode,
             "took_ms": round(self.took_ms, 2),
@@ -118,5 +120,7 @@ class SearchResult:
             "no_confident_match": self.no_confident_match,
             "hits": [hit.to_dict() for hit in self.hits],
             "time": self.time,
-            "timings_ms": {stage: round(value, 2) for stage, value in self.timings_ms.items()},
         }
+        if self.timings:
+            values["timings_ms"] = {stage: round(value, 3) for stage, value in self.timings_ms.items()}
+        return values

@@ -26,6 +26,7 @@ from clawvault.search.time_words import read_time
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
+    stage = at.stages.stage
     reading = read_time(request.query, at.today)
     span = span_of(request, reading, at.store)
     listed = list_time(request, reading, at)
@@ -37,16 +38,21 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         lanes, fused = listed
         # A list is in the order of its days.
         at = replace(at, settings=replace(at.settings, mmr=False, decay="off"))
-    passages = read_passages(at.store, fused)
+    with stage("passages"):
+        passages = read_passages(at.store, fused)
     problem = ""
     if listed is None and at.reranker is not None:
         shown = {chunk: passage for chunk, passage in passages.items() if passage.path not in at.gone}
-        fused, problem = rerank(query.text, fused, shown, at.reranker, at.settings.rerank_top)
-    ranked = collapse_copies(rank_candidates(fused, passages, lanes.fts, at, span))
-    if listed is None:
-        ranked = mark_superseded(ranked, request.query)
-    chosen = [] if lanes.is_faint else choose_hits(ranked, request, at.settings)
-    hits = make_hits(chosen, lanes, request, at)
+        with stage("rerank"):
+            fused, problem = rerank(query.text, fused, shown, at.reranker, at.settings.rerank_top)
+    with stage("rank"):
+        ranked = collapse_copies(rank_candidates(fused, passages, lanes.fts, at, span))
+        if listed is None:
+            ranked = mark_superseded(ranked, request.query)
+    with stage("choose"):
+        chosen = [] if lanes.is_faint else choose_hits(ranked, request, at.settings)
+    with stage("hits"):
+        hits = make_hits(chosen, lanes, request, at)
     return SearchResult(
         query=request.query,
         mode=request.mode,
