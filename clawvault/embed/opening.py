@@ -8,7 +8,7 @@ from dataclasses import replace
 from clawvault.config import Config, EmbeddingSettings
 from clawvault.embed.model_folder import ModelFolder, find_model_folder, read_model_folder
 from clawvault.embed.protocol import Embedder, EmbeddingSpace
-from clawvault.errors import EmbedderError
+from clawvault.errors import ConfigError, EmbedderError
 
 
 def open_embedder(config: Config, environment: Mapping[str, str]) -> Embedder | None:
@@ -42,6 +42,30 @@ def open_embedder(config: Config, environment: Mapping[str, str]) -> Embedder | 
     from clawvault.embed.sentence_transformer import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(_model_folder(settings, environment), settings.model, settings)
+
+
+def has_quick_form(config: Config, environment: Mapping[str, str]) -> bool:
+    """Say whether a question is embedded at once in a fresh process, without a model library that takes seconds.
+
+    Args:
+        config: All settings.
+        environment: As for ``open_embedder``.
+
+    Returns:
+        False for a local model that only its library can read; true for every other provider, for none, and for a
+        model that is not there, since nobody waits for it.
+
+    Cost: Milliseconds; nothing is fetched or loaded.
+    """
+    if config.embedding.provider != "sentence-transformers":
+        return True
+    from clawvault.embed.bert.folder import read_bert_folder
+
+    try:
+        path = find_model_folder(config.embedding.model, environment)
+    except ConfigError:
+        return True
+    return path is None or read_bert_folder(path) is not None
 
 
 def _refuse_foreign_server(config: Config) -> None:

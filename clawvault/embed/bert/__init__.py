@@ -1,0 +1,1 @@
+"""BERT models in NumPy: a question is embedded before a model library would have been imported."""
