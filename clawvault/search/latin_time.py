@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from functools import cache
 
 from clawvault.search.day_spans import (
     DAY,
@@ -116,49 +118,60 @@ def _quarter(found: Found, today: date) -> Span:
     return quarter_of(today.year if 3 * quarter - 2 <= today.month else today.year - 1, quarter)
 
 
-LATIN_ATOMS = (
-    Atom(latin(rf"(?:the\s)?day before yesterday{_S}"), ago("day", 2)),
-    Atom(latin(rf"yesterday(?:{_PART}|{_S})|last night{_S}"), ago("day", 1)),
-    Atom(latin(rf"today{_S}|tonight{_S}|this (?:morning|afternoon|evening){_S}"), ago("day", 0)),
-    Atom(latin(rf"(?:about\s|around\s)?(?P<n>{_COUNT}|an?)\s{_UNIT}s? ago"), _ago),
-    Atom(latin(rf"(?:last|past|previous)\s(?P<n>{_COUNT}|few|several)\s{_UNIT}s?"), _last_units),
-    Atom(latin(rf"past\s(?P<n>){_UNIT}"), _last_units),
-    Atom(
-        latin(
-            rf"(?P<which>last|this|previous|current)\s(?P<unit>week|weekend|month|quarter|year){_S}"
-            r"(?!\s(?:of|in)\s(?!the\s))"
-        ),
-        _named_unit,
-    ),
-    Atom(latin(rf"(?:earlier|so far) this (?P<unit>week|month|year){_S}"), _so_far),
-    Atom(latin(rf"{_WEEKDAY}(?:\sof)?\s(?P<which>last|this) week{_S}"), _weekday_in_week),
-    Atom(latin(rf"(?P<which>last|this) week(?:\son)?\s{_WEEKDAY}{_PART}?"), _weekday_in_week),
-    Atom(latin(rf"last\s{_SHORT_WEEKDAY}(?:{_PART}|{_S})"), _weekday),
-    Atom(
-        latin(rf"this\s{_WEEKDAY}(?:{_PART}|{_S})"),
-        lambda found, today: weekday_of_week(week_of(today), _weekday_number(found)),
-    ),
-    Atom(latin(rf"{_WEEKDAY}{_PART}"), _weekday),
-    Atom(latin(f"{_SHORT_WEEKDAY}{_S}"), _weekday, weak=True),
-    Atom(latin(rf"last\s{_MONTH}{_S}"), _last_month_name),
-    Atom(latin(rf"{_MONTH}(?:\sof)?\s(?P<which>last|this) year{_S}"), _month_of_year),
-    Atom(latin(f"{_MONTH}{_NO_YEAR}"), _written_month, written=True, weak=True),
-    Atom(latin(rf"(?:mid|early|late)[\s-]{_MONTH}{_NO_YEAR}"), _written_month, written=True),
-    Atom(latin(rf"{_MONTH}(?:\sof)?,?\s{_YEAR}"), _written_month, written=True),
-    Atom(latin(rf"{_ON}{_MONTH}\s(?:the\s)?{_DAY}(?:,?\s{_YEAR})?"), _written_day, written=True),
-    Atom(latin(rf"{_ON}{_DAY}(?:\sof)?\s{_MONTH}(?:,?\s{_YEAR})?"), _written_day, written=True),
-    Atom(
-        latin("(?P<iso>[12][0-9]{3}-[01][0-9]-[0-3][0-9])"),
-        lambda found, _: one_day(date.fromisoformat(found["iso"])),
-        written=True,
-    ),
-    Atom(
-        latin("(?P<year>[12][0-9]{3})-(?P<month>[01][0-9])"),
-        lambda found, _: month_of(int(found["year"]), int(found["month"])),
-        written=True,
-    ),
-    Atom(latin(_YEAR), lambda found, _: year_of(int(found["year"])), written=True, weak=True),
-    Atom(latin(rf"Q(?P<quarter>[1-4])(?:\sof)?[,\s-]\s?{_YEAR}"), _quarter, written=True),
-    Atom(latin(rf"{_YEAR}[\s-]?Q(?P<quarter>[1-4])"), _quarter, written=True),
-    Atom(latin(f"Q(?P<quarter>[1-4]){_NO_YEAR}"), _quarter, written=True, weak=True),
+# Whatever is read below has a figure or one of these in it, and most questions have none.
+LATIN_HINT = re.compile(
+    "[0-9]|yesterday|tonight|today|last|past|previous|current|this|ago"
+    "|mon|tue|thu|fri|wednesday|saturday|sunday|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+    re.IGNORECASE,
 )
+
+
+@cache
+def latin_atoms() -> tuple[Atom, ...]:
+    """Return all ways; made at the first question that may need them, since to compile them takes a while."""
+    return (
+        Atom(latin(rf"(?:the\s)?day before yesterday{_S}"), ago("day", 2)),
+        Atom(latin(rf"yesterday(?:{_PART}|{_S})|last night{_S}"), ago("day", 1)),
+        Atom(latin(rf"today{_S}|tonight{_S}|this (?:morning|afternoon|evening){_S}"), ago("day", 0)),
+        Atom(latin(rf"(?:about\s|around\s)?(?P<n>{_COUNT}|an?)\s{_UNIT}s? ago"), _ago),
+        Atom(latin(rf"(?:last|past|previous)\s(?P<n>{_COUNT}|few|several)\s{_UNIT}s?"), _last_units),
+        Atom(latin(rf"past\s(?P<n>){_UNIT}"), _last_units),
+        Atom(
+            latin(
+                rf"(?P<which>last|this|previous|current)\s(?P<unit>week|weekend|month|quarter|year){_S}"
+                r"(?!\s(?:of|in)\s(?!the\s))"
+            ),
+            _named_unit,
+        ),
+        Atom(latin(rf"(?:earlier|so far) this (?P<unit>week|month|year){_S}"), _so_far),
+        Atom(latin(rf"{_WEEKDAY}(?:\sof)?\s(?P<which>last|this) week{_S}"), _weekday_in_week),
+        Atom(latin(rf"(?P<which>last|this) week(?:\son)?\s{_WEEKDAY}{_PART}?"), _weekday_in_week),
+        Atom(latin(rf"last\s{_SHORT_WEEKDAY}(?:{_PART}|{_S})"), _weekday),
+        Atom(
+            latin(rf"this\s{_WEEKDAY}(?:{_PART}|{_S})"),
+            lambda found, today: weekday_of_week(week_of(today), _weekday_number(found)),
+        ),
+        Atom(latin(rf"{_WEEKDAY}{_PART}"), _weekday),
+        Atom(latin(f"{_SHORT_WEEKDAY}{_S}"), _weekday, weak=True),
+        Atom(latin(rf"last\s{_MONTH}{_S}"), _last_month_name),
+        Atom(latin(rf"{_MONTH}(?:\sof)?\s(?P<which>last|this) year{_S}"), _month_of_year),
+        Atom(latin(f"{_MONTH}{_NO_YEAR}"), _written_month, written=True, weak=True),
+        Atom(latin(rf"(?:mid|early|late)[\s-]{_MONTH}{_NO_YEAR}"), _written_month, written=True),
+        Atom(latin(rf"{_MONTH}(?:\sof)?,?\s{_YEAR}"), _written_month, written=True),
+        Atom(latin(rf"{_ON}{_MONTH}\s(?:the\s)?{_DAY}(?:,?\s{_YEAR})?"), _written_day, written=True),
+        Atom(latin(rf"{_ON}{_DAY}(?:\sof)?\s{_MONTH}(?:,?\s{_YEAR})?"), _written_day, written=True),
+        Atom(
+            latin("(?P<iso>[12][0-9]{3}-[01][0-9]-[0-3][0-9])"),
+            lambda found, _: one_day(date.fromisoformat(found["iso"])),
+            written=True,
+        ),
+        Atom(
+            latin("(?P<year>[12][0-9]{3})-(?P<month>[01][0-9])"),
+            lambda found, _: month_of(int(found["year"]), int(found["month"])),
+            written=True,
+        ),
+        Atom(latin(_YEAR), lambda found, _: year_of(int(found["year"])), written=True, weak=True),
+        Atom(latin(rf"Q(?P<quarter>[1-4])(?:\sof)?[,\s-]\s?{_YEAR}"), _quarter, written=True),
+        Atom(latin(rf"{_YEAR}[\s-]?Q(?P<quarter>[1-4])"), _quarter, written=True),
+        Atom(latin(f"Q(?P<quarter>[1-4]){_NO_YEAR}"), _quarter, written=True, weak=True),
+    )

@@ -13,8 +13,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from clawvault.search.day_spans import DAY, DAYS_OF_UNIT, Span, join_spans
-from clawvault.search.dense_time import DENSE_ATOMS
-from clawvault.search.latin_time import LATIN_ATOMS
+from clawvault.search.dense_time import dense_atoms
+from clawvault.search.latin_time import LATIN_HINT, latin_atoms
 from clawvault.search.query import STOP_WORDS
 from clawvault.search.time_atoms import Mention, find_mentions, number
 
@@ -110,7 +110,9 @@ def read_time(text: str, today: date) -> TimeReading:
     if len(text) > MAX_READ_CHARS:
         return TimeReading(text)
     shown = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
-    mentions = find_mentions(shown, today, (*LATIN_ATOMS, *DENSE_ATOMS))
+    latin = latin_atoms() if LATIN_HINT.search(shown) else ()
+    dense = () if shown.isascii() else dense_atoms()
+    mentions = find_mentions(shown, today, (*latin, *dense))
     expressions = _read_expressions(shown, mentions)
     if not expressions:
         return TimeReading(text)

@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.search.day_spans import Span, join_spans
+from clawvault.search.dense_time import dense_atoms
+from clawvault.search.latin_time import LATIN_HINT, latin_atoms
+from clawvault.search.time_atoms import find_mentions
 from clawvault.search.time_words import MAX_READ_CHARS, read_time
 
 # A Wednesday.
@@ -304,3 +307,15 @@ def test_joined_spans_are_ordered(pairs: list[tuple[date, date]]) -> None:
     assert joined.since is not None
     assert joined.until is not None
     assert joined.since <= joined.until
+
+
+WORDS = """day days week weeks weekend month quarter year years night morning evening before after the a an of in on at
+couple few several one two three ten next so far earlier about around wed sat sun q may march 5 q3 2026-03-05 2026
+'s monday wednesday yesterday today tonight last past previous current this ago since until early mid late""".split()
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join))
+def test_what_has_no_hint_of_time_has_none(text: str) -> None:
+    assert LATIN_HINT.search(text) or not find_mentions(text, TODAY, latin_atoms())
+    assert not find_mentions(text, TODAY, dense_atoms())
