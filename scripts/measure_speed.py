@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Measure start, search, indexing, watching and memory against their targets and against floors of the same run.
+
+    scripts/measure_speed.py [--short] [--rows NAME,...] [--sizes 1000,10000,20000] [--json FILE] [--work DIR] [DATA]
+    scripts/measure_speed.py --profile cold-search,warm-search,index
+
+Makes its vaults (seeded; the words as frequent as in a language, daily notes and topics, some Chinese). With DATA, a
+folder that holds a folder ``til`` of real notes, what is embedded by a real model is taken from there. Rows run one
+after another, never beside each other's work. A row with a wrong answer says "failed" and makes the exit code 1; one
+that misses its target says "over". Compare ratios between machines, seconds only on one.
+
+The short form takes less than three minutes once its vaults are made, which a named
+``--work`` folder keeps, and leaves out the million chunks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from speed.figures import Row, render_table
+from speed.processes import RowError
+from speed.search_rows import measure_cold_search, measure_daemon_search
+from speed.start_rows import measure_start
+from speed.warm_rows import measure_million, measure_warm_search
+from speed.workshop import Workshop, generator_key
+
+GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
+    "start": measure_start,
+    "daemon-search": measure_daemon_search,
+    "cold-search": measure_cold_search,
+    "warm-search": measure_warm_search,
+    "million": measure_million,
+}
+
+
+def measure(workshop: Workshop, groups: Iterable[str]) -> list[Row]:
+    """Measure group after group, showing the rows of each as it ends."""
+    rows: list[Row] = []
+    for name in groups:
+        began, found = time.monotonic(), []
+        try:
+            # One at a time: what a group measured before it failed is kept.
+            for row in GROUPS[name](workshop):
+                found.append(row)  # noqa: PERF402
+        except (RowError, SystemExit) as error:
+            found.append(Row(name, problem=str(error)))
+        print(f"\n{name} ({time.monotonic() - began:.0f} s)\n{render_table(found)}", flush=True)
+        rows += found
+    return rows
+
+
+def to_json(rows: Iterable[Row], workshop: Workshop, took_s: float) -> str:
+    """Return everything that was measured, and on what."""
+    machine = {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
+    about = {"machine": machine, "short": workshop.short, "sizes": workshop.sizes, "took_s": round(took_s, 1)}
+    return json.dumps({**about, "rows": [row.to_dict() for row in rows]}, indent=1)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(sorted(int(part) for part in text.split(",")))
+
+
+def _groups(text: str) -> list[str]:
+    names = text.split(",")
+    unknown = sorted(set(names) - set(GROUPS))
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no such rows: {', '.join(unknown)}; there are {', '.join(GROUPS)}")
+    return names
+
+
+def main() -> int:
+    description = (__doc__ or "").splitlines()[0]
+    parser = argparse.ArgumentParser(description=description, epilog=f"Groups of rows: {', '.join(GROUPS)}.")
+    parser.add_argument("data", type=Path, nargs="?", help='folder that holds "til"')
+    parser.add_argument("--short", action="store_true", help="fewer runs, smaller vaults, no million")
+    parser.add_argument("--rows", type=_groups, default=list(GROUPS), help="which groups, with commas between")
+    parser.add_argument("--sizes", type=_sizes, help="numbers of notes, with commas between")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--work", type=Path, help="where vaults are made and kept; else a temporary folder")
+    args = parser.parse_args()
+    sizes = args.sizes or ((1000, 10_000) if args.short else (1000, 10_000, 20_000))
+    work = Path(tempfile.mkdtemp(prefix="cv-")) if args.work is None else args.work.absolute() / generator_key()
+    work.mkdir(parents=True, exist_ok=True)
+    til = args.data / "til" if args.data is not None and (args.data / "til").is_dir() else None
+    workshop = Workshop(work, args.short, sizes, til)
+    began = time.monotonic()
+    try:
+        rows = measure(workshop, args.rows)
+    finally:
+        if args.work is None:
+            shutil.rmtree(work, ignore_errors=True)
+    print(f"\nall rows\n{render_table(rows)}")
+    if args.json is not None:
+        args.json.write_text(to_json(rows, workshop, time.monotonic() - began), encoding="utf-8")
+    return int(any(row.verdict == "failed" for row in rows))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,61 @@
+"""Rows about one question in a new process: with a daemon, without, and by words alone."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from itertools import count
+
+from speed.figures import Bound, Row
+from speed.processes import bare_python, take_turns
+from speed.workshop import MadeVault, Workshop
+
+STAND_IN = "mixed vectors, packaged English model asks"
+
+
+def measure_daemon_search(workshop: Workshop) -> Iterator[Row]:
+    """Measure ``clawvault search`` while ``clawvault watch`` runs, at each of the two smaller sizes."""
+    for size in workshop.sizes[:2]:
+        made = workshop.indexed(size)
+        made.start()
+        try:
+            made.wait_until_ready()
+            made.wait_until_quiet()
+            numbers = count()
+            acts = [lambda: made.time_search(next(numbers)), bare_python()]  # noqa: B023 - used at once
+            searches, bare = take_turns(acts, most=20 if workshop.short else 60, budget_s=10 if workshop.short else 60)
+        finally:
+            made.stop()
+        yield Row(
+            f"search, daemon running, {size:,} notes",
+            searches,
+            bounds=(Bound("median", 0.15), Bound("p95", 0.25)),
+            floor=statistics.median(bare),
+            floor_name="python -c pass",
+            used=STAND_IN,
+        )
+
+
+def measure_cold_search(workshop: Workshop) -> Iterator[Row]:
+    """Measure ``clawvault search`` without a daemon, index up to date, by both lanes and by words alone."""
+    made = workshop.indexed(workshop.sizes[0])
+    yield _cold(workshop, made, bounds=(Bound("median", 1.0),), used=STAND_IN)
+    yield _cold(workshop, made, "--mode", "fts", bounds=(Bound("median", 0.5),), used="no model")
+    if len(workshop.sizes) > 1:
+        large = workshop.indexed(workshop.sizes[1])
+        yield _cold(workshop, large, "--mode", "fts", bounds=(Bound("median", 0.5),), used="no model")
+
+
+def _cold(workshop: Workshop, made: MadeVault, *options: str, bounds: tuple[Bound, ...], used: str) -> Row:
+    numbers = count(1000)
+    acts = [lambda: made.time_search(next(numbers), *options), bare_python("import numpy")]
+    searches, bare = take_turns(acts, most=15 if workshop.short else 30, budget_s=8 if workshop.short else 60)
+    name = " ".join(("search", *options))
+    return Row(
+        f"{name}, no daemon, {len(made.notes):,} notes",
+        searches,
+        bounds=bounds,
+        floor=statistics.median(bare),
+        floor_name='python -c "import numpy"',
+        used=used,
+    )

@@ -1,0 +1,120 @@
+"""Ask one vault many questions in this process, which did nothing before: the clock and the memory of a server.
+
+    python -m speed.warm_part WORK CHUNKS PER_NOTE QUESTIONS [--recall]
+
+Prints JSON: seconds of each question less embedding, seconds of each NumPy product over as many vectors, the stages the
+product names, resident bytes before and after, and recall@10 against an exact comparison when that is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clawvault.api import Vault
+from speed.chunk_vault import ChunkVault, exact_nearest
+from speed.mixed_embedder import open_mixed
+from speed.processes import RowError, UnmeasurableError, resident_bytes
+from speed.workshop import check_answer
+
+K = 10
+WARM_UP = 3
+# No further question after so long, once twenty were asked.
+MOST_S, FEWEST = 15.0, 20
+
+
+def ask(vault: Vault, made: ChunkVault, number: int) -> tuple[float, dict[str, float]]:
+    """Ask one question; return its seconds without embedding, and its stages in milliseconds."""
+    note = made.pick(number)
+    began = time.perf_counter()
+    result = vault.search(note.question)
+    took = time.perf_counter() - began
+    check_answer(result.to_dict(), note, by_meaning=True)
+    return took - result.timings_ms.get("embed", 0.0) / 1000, result.timings_ms
+
+
+def measure_products(matrix: np.ndarray, vector: np.ndarray) -> float:
+    """Return the seconds of one matrix-vector product: reading every vector once."""
+    began = time.perf_counter()
+    matrix @ vector
+    return time.perf_counter() - began
+
+
+def own_memory() -> int | None:
+    """Return the resident bytes of this process, ``None`` where the system does not tell."""
+    try:
+        return resident_bytes(os.getpid())
+    except UnmeasurableError:
+        return None
+
+
+def measure_recall(vault: Vault, made: ChunkVault, embedder: Any, n: int) -> float:
+    """Return the share of the ten nearest chunks that the vector lane returns among its first ten."""
+    texts = [f"recall of {number} {made.pick(number).question}" for number in range(n)]
+    exact = exact_nearest(made, embedder, embedder.embed_passages(texts), K)
+    right = 0
+    for text, wanted in zip(texts, exact, strict=True):
+        hits = vault.search(text, mode="vector", limit=50).hits
+        first = {(h.path, h.line_start) for h in hits if h.vector_rank is not None and h.vector_rank <= K}
+        right += len(first & wanted)
+    return right / (n * K)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("work", type=Path)
+    parser.add_argument("chunks", type=int)
+    parser.add_argument("per_note", type=int)
+    parser.add_argument("questions", type=int)
+    parser.add_argument("--recall", action="store_true")
+    args = parser.parse_args()
+    made = ChunkVault(args.work, args.chunks, args.per_note)
+    embedder = open_mixed(args.work)
+    before = own_memory()
+    took: list[float] = []
+    stages: defaultdict[str, list[float]] = defaultdict(list)
+    flags: dict[str, object] = {"search__mmr": False, "search__decay": "off"} if args.recall else {}
+    with made.open(embedder, **flags) as vault:
+        for number in range(WARM_UP):
+            ask(vault, made, number)
+        began = time.monotonic()
+        for number in range(args.questions):
+            if number >= FEWEST and time.monotonic() - began > MOST_S:
+                break
+            seconds, parts = ask(vault, made, 1000 + number)
+            took.append(seconds)
+            for stage, value in parts.items():
+                stages[stage].append(value)
+        after = own_memory()
+        recall = measure_recall(vault, made, embedder, 20) if args.recall else None
+        if not vault.status()["vectors"] == args.chunks:
+            raise RowError(f"the index has {vault.status()['vectors']} vectors, not {args.chunks}")
+    dims = embedder.space.dims
+    matrix = np.random.default_rng(1).standard_normal((args.chunks, dims), dtype=np.float32)
+    vector = matrix[0].copy()
+    products = [measure_products(matrix, vector) for _ in range(WARM_UP + len(took))][WARM_UP:]
+    print(
+        json.dumps(
+            {
+                "seconds": took,
+                "products": products,
+                "stages_ms": {stage: statistics.median(values) for stage, values in stages.items()},
+                "bytes_before": before,
+                "bytes_after": after,
+                "vector_bytes": 4 * dims * args.chunks,
+                "recall": recall,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
