@@ -286,7 +286,7 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
         base.mkdir(parents=True, exist_ok=True, mode=0o700)
         for part in (base / "vaults", folder):
             part.mkdir(exist_ok=True, mode=0o700)
-            _make_private(part)
+            make_private(part)
     except OSError as error:
         raise ConfigError(
             f'Cannot use the state folder "{folder}": {error.strerror or error}.',
@@ -308,7 +308,8 @@ def _state_base(root: Path, config: Config, environment: Mapping[str, str]) -> P
     return Path(platformdirs.user_state_dir("clawvault", appauthor=False))
 
 
-def _make_private(folder: Path) -> None:
+def make_private(folder: Path) -> None:
+    """Insist that a folder is one of its own that nobody else can look into; ``OSError`` when it cannot be."""
     seen = os.lstat(folder)
     if is_link(seen) or not stat.S_ISDIR(seen.st_mode):
         raise OSError(errno.ENOTDIR, "it is not a folder of its own")

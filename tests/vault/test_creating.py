@@ -12,14 +12,14 @@ import pytest
 from hostile_paths import hostile_paths
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
-from clawvault.vault import paths, writing
-from clawvault.vault.writing import create_note, remove_leftovers
+from clawvault.vault import paths
+from clawvault.vault.writing import create_note, folder, remove_leftovers
 
 
 @pytest.fixture(params=["handles", "names"], autouse=True)
 def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to reach a folder: by handles, and by names as on Windows."""
-    for module in (paths, writing):
+    for module in (paths, folder):
         monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")
     return str(request.param)
 

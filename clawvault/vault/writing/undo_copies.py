@@ -1,0 +1,151 @@
+"""What notes were before each change: kept outside the vault, for a while."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from clawvault.errors import ClawvaultError, NotFoundError
+from clawvault.vault.paths import make_private, visible
+from clawvault.vault.writing.form import sha256_of
+
+FOLDER_NAME = "undo"
+KEPT = 30
+KEPT_DAYS = 7
+_STAMP = "%Y%m%dT%H%M%S%fZ"
+_ID = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class UndoCopy:
+    """One change that can be taken back.
+
+    Attributes:
+        id: Sorts by time.
+        path: The note.
+        at: When it was changed, ISO 8601 in UTC.
+        operation: What changed it, one word.
+        existed: There was such a note before.
+        sha256_before: Of its bytes before; of nothing when there was none.
+        sha256_after: Of its bytes after.
+        size_bytes: How many bytes it had before.
+    """
+
+    id: str
+    path: str
+    at: str
+    operation: str
+    existed: bool
+    sha256_before: str
+    sha256_after: str
+    size_bytes: int
+
+
+class UndoCopies:
+    """The undo copies of one vault, each a file of one line about the change and the bytes of the note before it.
+
+    Args:
+        state: The state folder of the vault.
+    """
+
+    def __init__(self, state: Path) -> None:
+        self.folder = state / FOLDER_NAME
+
+    def keep(self, path: str, before: bytes | None, after: bytes, *, operation: str, now: datetime) -> str:
+        """Keep what a note is before it is changed, and let go of what is old.
+
+        Args:
+            path: The note.
+            before: Its bytes; ``None`` when there is none yet.
+            after: What it is about to become.
+            operation: What changes it.
+            now: Aware.
+
+        Returns:
+            The id of the copy.
+
+        Raises:
+            OSError: The disk refused; then the note must not be changed either.
+        """
+        moment = now.astimezone(UTC)
+        entry = UndoCopy(
+            id=f"{moment.strftime(_STAMP)}-{secrets.token_hex(3)}",
+            path=path,
+            at=moment.isoformat(timespec="milliseconds"),
+            operation=operation,
+            existed=before is not None,
+            sha256_before=sha256_of(before or b""),
+            sha256_after=sha256_of(after),
+            size_bytes=len(before or b""),
+        )
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        make_private(self.folder)
+        self._write(entry, before or b"")
+        self._prune(moment)
+        return entry.id
+
+    def drop(self, identity: str) -> None:
+        """Forget the copy of a change that did not happen."""
+        with suppress(OSError):
+            os.unlink(self.folder / identity)  # noqa: PTH108
+
+    def list_all(self) -> list[UndoCopy]:
+        """Return the changes that can be taken back, newest first."""
+        found = []
+        for identity in sorted(self._ids(), reverse=True):
+            with suppress(ClawvaultError):
+                found.append(self.get(identity)[0])
+        return found
+
+    def get(self, identity: str) -> tuple[UndoCopy, bytes]:
+        """Return one change, and the bytes of the note before it.
+
+        Raises:
+            NotFoundError: There is no such copy, or it was cut short and holds nothing of use.
+        """
+        missing = NotFoundError(
+            f'There is no undo copy "{visible(identity)}".', 'List them with "clawvault undo".'
+        )
+        if not _ID.fullmatch(identity):
+            raise missing
+        try:
+            line, _, before = (self.folder / identity).read_bytes().partition(b"\n")
+            entry = UndoCopy(**json.loads(line))
+        except (OSError, ValueError, TypeError) as error:
+            raise missing from error
+        if sha256_of(before) != entry.sha256_before:
+            raise missing
+        return entry, before
+
+    def _ids(self) -> list[str]:
+        try:
+            return [name for name in os.listdir(self.folder) if _ID.fullmatch(name)]
+        except FileNotFoundError:
+            return []
+
+    def _write(self, entry: UndoCopy, before: bytes) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        descriptor = os.open(self.folder / entry.id, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
+        try:
+            try:
+                left = memoryview(json.dumps(asdict(entry)).encode() + b"\n" + before)
+                while left:
+                    left = left[os.write(descriptor, left) :]
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError:
+            self.drop(entry.id)
+            raise
+
+    def _prune(self, now: datetime) -> None:
+        oldest = (now - timedelta(days=KEPT_DAYS)).strftime(_STAMP)
+        for identity in sorted(self._ids())[:-KEPT]:
+            if identity < oldest:
+                self.drop(identity)
