@@ -110,6 +110,13 @@ class WatchSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """What agents are offered (IW-89..95)."""
+
+    tool_prefix: str = _setting("", "put before the name of every tool, such as vault_, where a host has its own")
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one vault.
 
@@ -124,6 +131,7 @@ class Config:
     index: IndexSettings = field(default_factory=IndexSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
+    agent: AgentSettings = field(default_factory=AgentSettings)
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
