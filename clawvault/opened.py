@@ -16,7 +16,7 @@ from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray, Reranker
 from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
-from clawvault.index.connection import INDEX_NAME, index_faults, set_aside
+from clawvault.index.connection import INDEX_NAME, identify, index_faults, set_aside
 from clawvault.index.embedding import former_config
 from clawvault.index.generations import count_pending, find_generation
 from clawvault.index.records import Generation
@@ -41,6 +41,7 @@ class _Reading:
     store: Store
     backend: VectorBackend | None
     problem: str
+    identity: object
 
 
 class OpenedVault:
@@ -104,16 +105,12 @@ class OpenedVault:
             return None if active is None else self._embedder_of(active)
         return embedder
 
-    def index_identity(self) -> tuple[int, int] | None:
-        """Return what tells one index file from the one that replaces it; ``None`` when there is none."""
-        try:
-            found = (self.state / INDEX_NAME).stat()
-        except OSError:
-            return None
-        return found.st_ino, found.st_ctime_ns if found.st_ino == 0 else 0
+    def index_identity(self) -> tuple[tuple[int, int], ...] | None:
+        """Return what tells the files of the index from those that replace them; ``None`` when there is none."""
+        return identify(self.state / INDEX_NAME)
 
     def set_index_aside(self) -> None:
-        """Put a damaged index out of the way, so that the next writer begins an empty one (I20).
+        """Put what is damaged of the index out of the way, so that the next writer begins an empty one (I20).
 
         Only for the holder of the writer lock.
 
@@ -162,6 +159,7 @@ class OpenedVault:
             )
         began = time.perf_counter()
         stages = Stages()
+        self._drop_replaced()
         with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
         with self._lock, index_faults():
@@ -187,6 +185,7 @@ class OpenedVault:
             NotFoundError: There is no such note.
             UsageError: The path is not one of a note.
         """
+        self._drop_replaced()
         with self._lock, index_faults():
             store = self._open_reading().store if (self.state / INDEX_NAME).exists() else None
             path, missing = find_absence(path, self.root, self.state, self.config, store)
@@ -203,6 +202,7 @@ class OpenedVault:
         values: dict[str, Any] = dict(EMPTY_COUNTS)
         degraded: list[str] = []
         backend = self.config.vector_backend
+        self._drop_replaced()
         with self._lock, index_faults():
             if (self.state / INDEX_NAME).exists():
                 reading = self._open_reading()
@@ -225,11 +225,19 @@ class OpenedVault:
             "degraded": degraded,
         }
 
+    def _drop_replaced(self) -> None:
+        """Let go of files that were taken away or replaced since they were opened (I16, F44)."""
+        with self._lock:
+            if self._reading is not None and self._reading.identity != self.index_identity():
+                self._reading.store.close()
+                self._reading = None
+
     def _open_reading(self) -> _Reading:
         if self._reading is None:
+            identity = self.index_identity()
             store = Store(self.state / INDEX_NAME, writer=False)
             backend, problem = open_vector_backend(store, self.config.vector_backend)
-            self._reading = _Reading(store, backend, problem)
+            self._reading = _Reading(store, backend, problem, identity)
         return self._reading
 
     def _active(self) -> Generation:

@@ -1,10 +1,11 @@
-"""Open the index file: settings of the connection, the extension, and what to do with a damaged file."""
+"""Open the files of the index: settings of the connection, the extension, and what to do with a damaged file."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,12 +17,24 @@ import apsw.bestpractice
 
 from clawvault.errors import IndexFaultError
 from clawvault.index.records import hash_text
-from clawvault.index.schema import APPLICATION_ID, SCHEMA_VERSION, SEQUENCE, SHADOW_PREFIX, TABLES
+from clawvault.index.schema import EMBEDDINGS, INDEX, SEQUENCE, SHADOW_PREFIX, Layout
 
-INDEX_NAME = "index.sqlite3"
+INDEX_NAME = INDEX.file_name
+EMBEDDINGS_NAME = EMBEDDINGS.file_name
+IN_MEMORY = ":memory:"
 BUSY_MS = 10_000
-WAL_PAGES = 1000
+WAL_PAGES = 500
+LOG_BYTES = 67_108_864
 SET_ASIDE_PER_HOUR = 3
+_NAMED = re.compile(r"^(CREATE (?:UNIQUE |VIRTUAL )?[A-Z]+) ")
+_COUNT_TABLES = {
+    "main": "SELECT count(*) FROM main.sqlite_schema",
+    "embeddings": "SELECT count(*) FROM embeddings.sqlite_schema",
+}
+_LIST_TABLES = {
+    "main": "SELECT name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL",
+    "embeddings": "SELECT name, sql FROM embeddings.sqlite_schema WHERE sql IS NOT NULL",
+}
 
 # Only these say that the file itself is damaged; "locked", "full", "read-only" never do (I20, F04).
 DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
@@ -52,18 +65,21 @@ def index_faults() -> Iterator[None]:
 
 
 def connect(path: Path, *, writer: bool) -> apsw.Connection:
-    """Open the index.
+    """Open the index with the store of vectors beside it.
 
     Args:
-        path: The index file; a writer creates it, with mode 0600 (I41).
+        path: The index file; a writer creates both files, with mode 0600 (I41).
         writer: Whether this process holds the writer lock of the vault (I18).
 
     Raises:
-        DamagedIndexError: The file is not an index of this version, or its pages are damaged.
-        IndexFaultError: The file cannot be opened or is missing for a reader.
+        DamagedIndexError: A file is not of this version, or its pages are damaged.
+        IndexFaultError: The index cannot be opened or is missing for a reader.
     """
-    if writer and not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    vectors = path.with_name(EMBEDDINGS.file_name)
+    if writer:
+        for file in (path, vectors):
+            if not file.exists():
+                os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
     try:
         connection = apsw.Connection(str(path), flags=flags)
@@ -72,10 +88,13 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
             "The index cannot be opened.", 'Run "clawvault index" to make it, or check the state folder\'s permissions.'
         ) from error
     try:
+        _harden(connection)
+        _attach(connection, str(vectors) if vectors.exists() else IN_MEMORY)
         _prepare(connection)
-        if writer:
-            _create_tables(connection)
-        _check_schema(connection)
+        for layout in (INDEX, EMBEDDINGS):
+            if writer:
+                _create_tables(connection, layout)
+            _check_schema(connection, layout, layout.schema)
     except DAMAGE as error:
         connection.close()
         raise DamagedIndexError(
@@ -83,10 +102,10 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
         ) from error
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError):
         connection.close()
-        if writer or _has_log(path):
+        if writer or _has_log(path) or _has_log(vectors):
             raise
         # A reader on a full or read-only disk cannot make the shared-memory file of the log (F05, F32).
-        return _connect_immutable(path)
+        return _connect_immutable(path, vectors)
     except Exception:
         connection.close()
         raise
@@ -99,12 +118,29 @@ def _has_log(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _connect_immutable(path: Path) -> apsw.Connection:
-    uri = path.absolute().as_uri() + "?immutable=1"
-    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+def _connect_immutable(path: Path, vectors: Path) -> apsw.Connection:
+    connection = apsw.Connection(_immutable(path), flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    try:
+        _harden(connection)
+        _attach(connection, _immutable(vectors) if vectors.exists() else IN_MEMORY)
+        for layout in (INDEX, EMBEDDINGS):
+            _check_schema(connection, layout, layout.schema)
+    except DAMAGE as error:
+        connection.close()
+        raise DamagedIndexError(
+            f"The index is damaged: {error}.", 'Run "clawvault index" to build it again.'
+        ) from error
+    except Exception:
+        connection.close()
+        raise
+    return connection
 
 
-def _prepare(connection: apsw.Connection) -> None:
+def _immutable(path: Path) -> str:
+    return path.absolute().as_uri() + "?immutable=1"
+
+
+def _harden(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(BUSY_MS)
     # A file from elsewhere must not be able to run anything (T17).
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -112,67 +148,113 @@ def _prepare(connection: apsw.Connection) -> None:
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
     connection.execute("PRAGMA cell_size_check = ON")
-    connection.execute("PRAGMA journal_mode = WAL")
-    # In WAL mode NORMAL cannot corrupt; the last commits may be lost on power failure, and a sweep finds them again.
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA journal_size_limit = 67108864")
+
+
+def _attach(connection: apsw.Connection, vectors: str) -> None:
+    """Attach the store of vectors; a reader that finds none sees an empty one, and words still answer."""
+    connection.execute("ATTACH ? AS embeddings", (vectors,))
+    if vectors == IN_MEMORY:
+        _create_tables(connection, EMBEDDINGS)
+
+
+def _prepare(connection: apsw.Connection) -> None:
+    for layout in (INDEX, EMBEDDINGS):
+        # Only a file that is still empty takes the size of its pages, and before it gets its log.
+        connection.pragma("page_size", layout.page_bytes, schema=layout.schema)
+        connection.pragma("journal_mode", "WAL", schema=layout.schema)
+        # In WAL mode NORMAL cannot corrupt; power failure may lose the last commits, and a sweep finds them again.
+        connection.pragma("synchronous", "NORMAL", schema=layout.schema)
+        connection.pragma("journal_size_limit", LOG_BYTES, schema=layout.schema)
     connection.wal_autocheckpoint(WAL_PAGES)
 
 
-def _create_tables(connection: apsw.Connection) -> None:
-    if connection.pragma("user_version") or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+def _create_tables(connection: apsw.Connection, layout: Layout) -> None:
+    schema = layout.schema
+    if connection.pragma("user_version", schema=schema) or connection.execute(_COUNT_TABLES[schema]).get:
         return
     with connection:
-        for statement in TABLES.values():
-            connection.execute(statement)
-        connection.pragma("application_id", APPLICATION_ID)
-        connection.pragma("user_version", SCHEMA_VERSION)
+        for statement in layout.tables.values():
+            connection.execute(_NAMED.sub(rf"\1 {schema}.", statement, count=1))
+        connection.pragma("application_id", layout.application_id, schema=schema)
+        connection.pragma("user_version", layout.version, schema=schema)
 
 
-def _check_schema(connection: apsw.Connection) -> None:
-    version = connection.pragma("user_version")
-    if connection.pragma("application_id") != APPLICATION_ID or version != SCHEMA_VERSION:
-        raise DamagedIndexError(
-            f"The index has version {version}, not {SCHEMA_VERSION}.", 'Run "clawvault index" to build it again.'
-        )
+def _check_schema(connection: apsw.Connection, layout: Layout, schema: str) -> None:
+    version = connection.pragma("user_version", schema=schema)
+    hint = 'Run "clawvault index" to build it again.'
+    if connection.pragma("application_id", schema=schema) != layout.application_id or version != layout.version:
+        raise DamagedIndexError(f"The {layout.noun} has version {version}, not {layout.version}.", hint)
     found = {
         name: sql
-        for name, sql in connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        for name, sql in connection.execute(_LIST_TABLES[schema])
         if not name.startswith(SHADOW_PREFIX) and name != SEQUENCE
     }
-    if found != TABLES:
-        raise DamagedIndexError(
-            "The index has tables this version did not make.", 'Run "clawvault index" to build it again.'
-        )
+    if found != layout.tables:
+        raise DamagedIndexError(f"The {layout.noun} has tables this version did not make.", hint)
 
 
 def check_integrity(connection: apsw.Connection) -> str:
-    """Return what is wrong with the file, or an empty string (I20, B113, B119)."""
+    """Return what is wrong with either file, or an empty string (I20, B113, B119)."""
     try:
         problem = connection.execute("PRAGMA quick_check(1)").get
-        if problem != "ok":
-            return str(problem)
-        # The check of the keyword rows is written as an insert, which a read-only disk refuses.
-        with contextlib.suppress(apsw.ReadOnlyError, apsw.FullError):
-            connection.execute("INSERT INTO lexicon (lexicon) VALUES ('integrity-check')")
-        chunks = connection.execute("SELECT count(*) FROM chunks").get
-        rows = connection.execute("SELECT count(*) FROM lexicon").get
-        texts = connection.execute("SELECT text, text_hash FROM chunks")
-        wrong = sum(hash_text(text) != text_hash for text, text_hash in texts)
+        return _check_rows(connection) if problem == "ok" else str(problem)
     except (*DAMAGE, UnicodeDecodeError) as error:
         return str(error)
+
+
+def _check_rows(connection: apsw.Connection) -> str:
+    # The check of the keyword rows is written as an insert, which a read-only disk refuses.
+    with contextlib.suppress(apsw.ReadOnlyError, apsw.FullError):
+        connection.execute("INSERT INTO lexicon (lexicon) VALUES ('integrity-check')")
+    chunks = connection.execute("SELECT count(*) FROM chunks").get
+    rows = connection.execute("SELECT count(*) FROM lexicon").get
+    texts = connection.execute("SELECT text, text_hash FROM chunks")
+    wrong = sum(hash_text(text) != text_hash for text, text_hash in texts)
     if wrong:
         return f"{wrong} texts are not what was written"
     return "" if chunks == rows else f"{chunks} chunks but {rows} keyword rows"
 
 
-def set_aside(path: Path, *, now: datetime | None = None) -> Path:
-    """Move a damaged index out of the way under a dated name, so that a new one can be built.
+def is_damaged(path: Path, layout: Layout) -> bool:
+    """Look through one of the two files by itself; one that is missing is whole."""
+    if not path.exists():
+        return False
+    connection = None
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        _harden(connection)
+        _check_schema(connection, layout, "main")
+        if connection.execute("PRAGMA quick_check(1)").get != "ok":
+            return True
+        return layout is INDEX and bool(_check_rows(connection))
+    except (*DAMAGE, DamagedIndexError, UnicodeDecodeError):
+        return True
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def set_aside(path: Path, *, now: datetime | None = None) -> list[Path]:
+    """Move what is damaged out of the way under a dated name, so that a new one can be built.
+
+    Args:
+        path: The index file. The store of vectors beside it goes only when it is damaged itself, and then goes alone;
+            where both look whole, the index goes, which is the one that is cheap to make again.
+        now: The time, aware.
+
+    Returns:
+        The new names.
 
     Raises:
         IndexFaultError: Three were set aside within the hour already; something else is wrong (I20).
     """
     now = now or datetime.now(UTC)
+    files = {path: INDEX, path.with_name(EMBEDDINGS.file_name): EMBEDDINGS}
+    damaged = [file for file, layout in files.items() if is_damaged(file, layout)]
+    return [_move_aside(file, now) for file in damaged or [path]]
+
+
+def _move_aside(path: Path, now: datetime) -> Path:
     recent = [old for old in path.parent.glob(f"{path.name}.damaged-*") if time.time() - old.stat().st_mtime < 3600]
     if len(recent) >= SET_ASIDE_PER_HOUR:
         raise IndexFaultError(
@@ -184,6 +266,21 @@ def set_aside(path: Path, *, now: datetime | None = None) -> Path:
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     return target
+
+
+def identify(path: Path) -> tuple[tuple[int, int], ...] | None:
+    """Return what tells the files of an index from those that replace them; ``None`` when there is no index."""
+    if not path.exists():
+        return None
+    return tuple(_identify(file) for file in (path, path.with_name(EMBEDDINGS.file_name)))
+
+
+def _identify(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_ctime_ns if found.st_ino == 0 else 0
 
 
 def load_vector_extension(connection: apsw.Connection) -> str:

@@ -20,9 +20,10 @@ from clawvault.index.store import Store
 
 DELETE_BATCH = 500
 
-_SELECT = """SELECT g.id, g.state, g.chunker, g.space_id, coalesce(s.key, ''), coalesce(s.dims, 0),
-                    coalesce(s.readings, '{}'), g.settings
-             FROM generations g LEFT JOIN spaces s ON s.id = g.space_id WHERE g.state = ?"""
+# A generation whose space is not in the store of vectors, because that was lost, has a space without vectors.
+_SELECT = """SELECT g.id, g.state, g.chunker, iif(g.space_key = '', NULL, coalesce(s.id, 0)), g.space_key,
+                    coalesce(s.dims, 0), coalesce(s.readings, '{}'), g.settings
+             FROM generations g LEFT JOIN spaces s ON s.key = g.space_key WHERE g.state = ?"""
 
 _PENDING = """FROM chunks c WHERE c.generation = :generation
               AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.space_id = :space AND v.text_hash = c.text_hash)
@@ -45,22 +46,29 @@ def begin_generation(
     drop_building(store)
     state = "building" if find_generation(store, "active") else "active"
     with store.transaction():
-        space_id = None if space is None else _space_id(store, space)
+        key, model = ("", "") if space is None else (space.key, space.model)
         store.connection.execute(
-            "INSERT INTO generations (state, chunker, space_id, settings) VALUES (?, ?, ?, ?)",
-            (state, chunker, space_id, json.dumps(settings)),
+            "INSERT INTO generations (state, chunker, space_key, model, settings) VALUES (?, ?, ?, ?, ?)",
+            (state, chunker, key, model, json.dumps(settings)),
         )
+    keep_spaces(store)
+    if space is not None:
+        store.connection.execute("UPDATE spaces SET dims = ? WHERE key = ? AND dims = 0", (space.dims, space.key))
     generation = find_generation(store, state)
     if generation is None:
         raise LookupError(state)
     return generation
 
 
-def _space_id(store: Store, space: EmbeddingSpace) -> int:
+def keep_spaces(store: Store) -> None:
+    """Give every generation its space in the store of vectors, which may be new or another than it was begun with.
+
+    How many numbers a vector has is learnt again with the first ones.
+    """
     store.connection.execute(
-        "INSERT OR IGNORE INTO spaces (key, model, dims) VALUES (?, ?, ?)", (space.key, space.model, space.dims)
+        """INSERT INTO spaces (key, model, dims) SELECT DISTINCT space_key, model, 0 FROM generations
+           WHERE space_key <> '' AND space_key NOT IN (SELECT key FROM spaces)"""
     )
-    return int(store.connection.execute("SELECT id FROM spaces WHERE key = ?", (space.key,)).get)
 
 
 def drop_building(store: Store) -> None:
@@ -150,19 +158,15 @@ def add_vectors(
         generation: Whose space the vectors are of.
         hashes: n text hashes.
         vectors: (n, dims) float32, unit length; kept as little-endian bytes (TC-05).
-        sketches: n sketches of the same texts; an empty one is not stored.
+        sketches: n sketches of the same texts, empty for a text that has none.
     """
-    blobs = [row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4")]
+    blobs = (row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4"))
     with store.transaction():
         if not generation.dims:
             store.connection.execute("UPDATE spaces SET dims = ? WHERE id = ?", (vectors.shape[1], generation.space_id))
         store.connection.executemany(
-            "INSERT OR IGNORE INTO vectors (space_id, text_hash, vector) VALUES (?, ?, ?)",
-            ((generation.space_id, key, blob) for key, blob in zip(hashes, blobs, strict=True)),
-        )
-        store.connection.executemany(
-            "INSERT OR IGNORE INTO sketches (space_id, text_hash, signs) VALUES (?, ?, ?)",
-            ((generation.space_id, key, signs) for key, signs in zip(hashes, sketches, strict=True) if signs),
+            "INSERT OR IGNORE INTO vectors (space_id, text_hash, signs, vector) VALUES (?, ?, ?, ?)",
+            ((generation.space_id, *row) for row in zip(hashes, sketches, blobs, strict=True)),
         )
 
 

@@ -1,9 +1,14 @@
-"""The tables of the index: one disposable SQLite file that any recent SQLite tool can open (OC-12, CS-13).
+"""The tables of the index: two disposable SQLite files that any recent SQLite tool can open (OC-12, CS-13).
 
-``vectors`` is the vector store and the embedding cache at once: a vector belongs to a text and an embedding space,
-never to a row of a note, so a moved, reverted or re-cut note finds its vectors again and each is stored once.
-A plain table rather than sqlite-vec's ``vec0`` keeps them readable where the extension cannot load, and gives
-deleted rows back to the file. ``sketches`` are of the same texts: a bit a dimension for each sentence.
+``index.sqlite3`` holds what is said of notes and made in seconds from them. ``embeddings.sqlite3`` holds what took a
+model to compute: it is vector store and embedding cache at once, and costs hours to make again, so losing one file
+never costs the other (I16, I20). Both are used through one connection, the second attached to the first; no two of
+their tables have the same name.
+
+A vector belongs to a text and an embedding space, never to a row of a note, so a moved, reverted or re-cut note finds
+its vectors again and each is stored once. A generation names its space by key: ids of spaces mean nothing outside
+their own file. A plain table rather than sqlite-vec's ``vec0`` keeps vectors readable where the extension cannot load,
+and gives deleted rows back to the file. ``signs`` are of the same text: a bit a dimension for each sentence.
 
 Ids of chunks and vectors only grow and are never used twice, so what was read up to an id can be kept in memory.
 
@@ -13,28 +18,20 @@ beside it (after a change of model, or a rebuild) and takes over in one step whe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from clawvault.index.lexical import TOKENIZER
 
-APPLICATION_ID: Final = 0x434C5756
-SCHEMA_VERSION: Final = 3
-
-TABLES: Final[dict[str, str]] = {
+_INDEX_TABLES: Final[dict[str, str]] = {
     "meta": "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "generations": """CREATE TABLE generations (
     id INTEGER PRIMARY KEY,
     state TEXT NOT NULL CHECK (state IN ('active', 'building')),
     chunker TEXT NOT NULL,
-    space_id INTEGER REFERENCES spaces (id),
-    settings TEXT NOT NULL
-)""",
-    "spaces": """CREATE TABLE spaces (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
+    space_key TEXT NOT NULL,
     model TEXT NOT NULL,
-    dims INTEGER NOT NULL,
-    readings TEXT NOT NULL DEFAULT '{}'
+    settings TEXT NOT NULL
 )""",
     "notes": """CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
@@ -69,24 +66,6 @@ TABLES: Final[dict[str, str]] = {
     text TEXT NOT NULL,
     text_hash BLOB NOT NULL
 )""",
-    "vectors": """CREATE TABLE vectors (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    space_id INTEGER NOT NULL REFERENCES spaces (id),
-    text_hash BLOB NOT NULL,
-    vector BLOB NOT NULL
-)""",
-    "sketches": """CREATE TABLE sketches (
-    space_id INTEGER NOT NULL REFERENCES spaces (id),
-    text_hash BLOB NOT NULL,
-    signs BLOB NOT NULL,
-    PRIMARY KEY (space_id, text_hash)
-) WITHOUT ROWID""",
-    "refused": """CREATE TABLE refused (
-    space_id INTEGER NOT NULL REFERENCES spaces (id),
-    text_hash BLOB NOT NULL,
-    reason TEXT NOT NULL,
-    PRIMARY KEY (space_id, text_hash)
-) WITHOUT ROWID""",
     "links": """CREATE TABLE links (
     note_id INTEGER NOT NULL REFERENCES notes (id),
     target TEXT NOT NULL,
@@ -107,9 +86,59 @@ TABLES: Final[dict[str, str]] = {
 )""",
     "chunks_of_note": "CREATE INDEX chunks_of_note ON chunks (note_id, generation)",
     "chunks_by_text": "CREATE INDEX chunks_by_text ON chunks (text_hash)",
-    "vectors_by_text": "CREATE UNIQUE INDEX vectors_by_text ON vectors (space_id, text_hash)",
     "links_of_note": "CREATE INDEX links_of_note ON links (note_id)",
 }
+
+_EMBEDDINGS_TABLES: Final[dict[str, str]] = {
+    "spaces": """CREATE TABLE spaces (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    model TEXT NOT NULL,
+    dims INTEGER NOT NULL,
+    readings TEXT NOT NULL DEFAULT '{}'
+)""",
+    "vectors": """CREATE TABLE vectors (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    space_id INTEGER NOT NULL REFERENCES spaces (id),
+    text_hash BLOB NOT NULL,
+    signs BLOB NOT NULL,
+    vector BLOB NOT NULL
+)""",
+    "refused": """CREATE TABLE refused (
+    space_id INTEGER NOT NULL REFERENCES spaces (id),
+    text_hash BLOB NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (space_id, text_hash)
+) WITHOUT ROWID""",
+    "vectors_by_text": "CREATE UNIQUE INDEX vectors_by_text ON vectors (space_id, text_hash)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What one of the two files is made of.
+
+    Attributes:
+        file_name: Its name in the state folder.
+        noun: What to call it in a message.
+        schema: The name its tables go by on the connection.
+        page_bytes: Large enough that rows leave little of a page empty: vectors of 1.5 KB waste a quarter of 4 KB.
+        tables: The statement that made each table and index, by name.
+    """
+
+    file_name: str
+    noun: str
+    schema: str
+    application_id: int
+    version: int
+    page_bytes: int
+    tables: dict[str, str]
+
+
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 3, 8192, _INDEX_TABLES)
+EMBEDDINGS: Final = Layout(
+    "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 1, 16384, _EMBEDDINGS_TABLES
+)
 
 SHADOW_PREFIX: Final = "lexicon_"
 # SQLite's own table of the greatest ids.

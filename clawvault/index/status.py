@@ -35,7 +35,7 @@ def count_index(store: Store) -> dict[str, Any]:
     if active is not None and active.space_id is not None:
         refused = "SELECT count(*) FROM refused WHERE space_id = ?"
         vectors = chunks - pending - int(one(refused, (active.space_id,)).get)
-        model = str(one("SELECT model FROM spaces WHERE id = ?", (active.space_id,)).get)
+        model = str(one("SELECT model FROM generations WHERE id = ?", (active.id,)).get)
     warnings = one("SELECT n.path, w.value FROM notes n, json_each(n.warnings) w ORDER BY n.path")
     return {
         "notes": int(one("SELECT count(*) FROM notes").get),
@@ -51,7 +51,7 @@ def count_index(store: Store) -> dict[str, Any]:
         "warnings": [{"path": path, "warning": warning} for path, warning in warnings],
         "refused_texts": int(one("SELECT count(*) FROM refused").get),
         "skipped": [{"path": skip.path, "reason": skip.reason, "detail": skip.detail} for skip in store.list_skips()],
-        "db_bytes": store.path.stat().st_size,
+        "db_bytes": store.size_bytes(),
     }
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import apsw
 
-from clawvault.index.connection import connect
+from clawvault.index.connection import EMBEDDINGS_NAME, connect
 from clawvault.index.lexical import render_index_text
 from clawvault.index.records import ChunkText, KnownNote, NoteRecord
 from clawvault.vault.listing import NoteFile, Skip
 
 
 class Store:
-    """The index file of one vault, through one connection.
+    """The files of the index of one vault, through one connection.
 
     Each method may be called from any thread: one thread at a time uses the connection, a transaction included.
     Only the holder of the vault's writer lock may call the methods that write.
@@ -47,7 +47,16 @@ class Store:
 
     def version(self) -> int:
         """Return a number that changes whenever the content may have changed, by this connection or another."""
-        return int(self.connection.pragma("data_version")) * 1_000_000_007 + self.connection.total_changes()
+        by_others = (int(self.connection.pragma("data_version", schema=schema)) for schema in ("main", "embeddings"))
+        version = self.connection.total_changes()
+        for number in by_others:
+            version = version * 1_000_000_007 + number
+        return version
+
+    def size_bytes(self) -> int:
+        """Return how much room the files take, their logs left out."""
+        files = (self.path, self.path.with_name(EMBEDDINGS_NAME))
+        return sum(file.stat().st_size for file in files if file.exists())
 
     def known_notes(self) -> dict[str, KnownNote]:
         """Return what is known of each file, by vault path."""

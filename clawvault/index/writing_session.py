@@ -11,6 +11,7 @@ from clawvault.config import Config
 from clawvault.embed.protocol import Embedder
 from clawvault.index.connection import INDEX_NAME, DamagedIndexError, check_integrity, set_aside
 from clawvault.index.embedding import EmbeddingQueue
+from clawvault.index.generations import keep_spaces
 from clawvault.index.indexer import Indexer
 from clawvault.index.store import Store
 
@@ -60,9 +61,10 @@ def open_writing_session(
             store.close()
             raise DamagedIndexError(f"The index is damaged: {problem}.")
     except DamagedIndexError as error:
-        logger.warning("index set aside: %s", error.message)
-        set_aside(path)
+        logger.warning("%s", error.message)
+        logger.warning("set aside: %s", ", ".join(file.name for file in set_aside(path)))
         was_damaged = True
         store = Store(path, writer=True)
+    keep_spaces(store)
     queue = EmbeddingQueue(store, config, environment, embedder)
     return WritingSession(store, queue, Indexer(root, state, config, store, queue), was_damaged)

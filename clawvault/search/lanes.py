@@ -139,8 +139,8 @@ def weigh_sentences(store: Store, generation: Generation, vector: FloatArray, la
     """
     sketches: dict[int, bytes] = dict(
         store.connection.execute(
-            """SELECT c.id, s.signs FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
-           JOIN sketches s ON s.space_id = ? AND s.text_hash = c.text_hash""",
+            """SELECT c.id, v.signs FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
+           JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash WHERE length(v.signs) > 0""",
             (json.dumps(list(lane.scores)), generation.space_id),
         )
     )

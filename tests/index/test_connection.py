@@ -56,6 +56,8 @@ def test_a_plain_sqlite_tool_can_read_the_index(bench: BenchVault) -> None:
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     assert connection.execute("SELECT count(*) FROM notes").get == 40
     assert connection.execute("SELECT count(*) FROM lexicon WHERE lexicon MATCH 'heron'").get == 40
+    connection.close()
+    connection = apsw.Connection(str(path.with_name("embeddings.sqlite3")), flags=apsw.SQLITE_OPEN_READONLY)
     assert connection.execute("SELECT length(vector) FROM vectors LIMIT 1").get == 256
     connection.close()
 
