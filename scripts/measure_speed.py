@@ -26,10 +26,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from speed.figures import Row, render_table
+from speed.index_rows import measure_first_answer, measure_indexing
 from speed.processes import RowError
 from speed.search_rows import measure_cold_search, measure_daemon_search
 from speed.start_rows import measure_start
+from speed.sweep_rows import measure_index_size, measure_sweep
 from speed.warm_rows import measure_million, measure_warm_search
+from speed.watch_rows import measure_edits, measure_idle
 from speed.workshop import Workshop, generator_key
 
 GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
@@ -38,6 +41,12 @@ GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
     "cold-search": measure_cold_search,
     "warm-search": measure_warm_search,
     "million": measure_million,
+    "indexing": measure_indexing,
+    "first-answer": measure_first_answer,
+    "sweep": measure_sweep,
+    "size": measure_index_size,
+    "edits": measure_edits,
+    "idle": measure_idle,
 }
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from clawvault.config import load_config
 from clawvault.embed.opening import open_embedder
@@ -55,7 +56,7 @@ class MixedEmbedder:
         return vector
 
 
-def mix(bank: FloatArray, seeds: np.ndarray) -> FloatArray:
+def mix(bank: FloatArray, seeds: npt.NDArray[np.uint64]) -> FloatArray:
     """Return a unit vector for each 64-bit seed, float32 of shape (n, dims)."""
     size, dims = bank.shape
     mixed = np.zeros((len(seeds), dims), dtype=np.float32)
@@ -68,7 +69,7 @@ def mix(bank: FloatArray, seeds: np.ndarray) -> FloatArray:
     noise = np.random.default_rng(0).standard_normal((4096 + dims,), dtype=np.float32)
     starts = ((state >> np.uint64(40)) % np.uint64(4096)).astype(np.int64)
     mixed += NOISE / np.float32(np.sqrt(dims)) * noise[starts[:, None] + np.arange(dims)]
-    return mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+    return np.asarray(mixed / np.linalg.norm(mixed, axis=1, keepdims=True), dtype=np.float32)
 
 
 def open_mixed(work: Path) -> MixedEmbedder:
