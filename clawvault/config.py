@@ -126,6 +126,7 @@ class Config:
     state_dir: str = _setting("", "folder for index, logs and socket; empty takes the user's state folder")
     vector_backend: str = _setting("auto", "what compares vectors", choices=("auto", "sqlite-vec", "numpy", "off"))
     memory_file: str = _setting("MEMORY.md", "the long-term memory note")
+    timezone: str = _setting("", "zone of daily notes, such as Europe/Berlin; empty is the machine's")
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
     index: IndexSettings = field(default_factory=IndexSettings)

@@ -109,9 +109,7 @@ class UndoCopies:
         Raises:
             NotFoundError: There is no such copy, or it was cut short and holds nothing of use.
         """
-        missing = NotFoundError(
-            f'There is no undo copy "{visible(identity)}".', 'List them with "clawvault undo".'
-        )
+        missing = NotFoundError(f'There is no undo copy "{visible(identity)}".', 'List them with "clawvault undo".')
         if not _ID.fullmatch(identity):
             raise missing
         try:

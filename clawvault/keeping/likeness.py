@@ -1,0 +1,78 @@
+"""Whether a note says already what somebody wants to be remembered: pure (MN-32)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from clawvault.index.lexical import fold
+from clawvault.search.diversity import jaccard, token_set
+from clawvault.search.query import STOP_WORDS
+from clawvault.vault.markdown import parse_note
+
+# Of ten words that matter, eight are the same: "likes dark mode" and "likes dark mode in editors".
+NEARLY = 0.8
+# A text of fewer words is alike only when it is the same.
+FEW_TOKENS = 3
+_SIGNS = re.compile(r"[^\w\s]+|_+")
+_MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+SAYING = frozenset({"list_item", "paragraph", "table", "quote"})
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A line that says what another text says.
+
+    Attributes:
+        line: 1-based.
+        text: The line, without the mark of its list.
+        score: Shared words over all, 0..1; 1 is the same text, whatever its signs.
+    """
+
+    line: int
+    text: str
+    score: float
+
+
+def find_alike(text: str, fact: str) -> Alike | None:
+    """Find the line of a note that is most like a fact.
+
+    Args:
+        text: The note.
+        fact: One line.
+
+    Returns:
+        The first of those most alike, or ``None`` when none is nearly the same.
+    """
+    lines = text.split("\n")
+    best: Alike | None = None
+    for block in parse_note(text).blocks:
+        if block.kind not in SAYING:
+            continue
+        for number in range(block.line_start, block.line_end + 1):
+            said = without_mark(lines[number - 1])
+            score = likeness(said, fact)
+            if score >= NEARLY and (best is None or score > best.score):
+                best = Alike(number, said, score)
+    return best
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how much two lines say the same, 0..1, by the words that matter and the pairs of dense scripts."""
+    if plain(one) == plain(other):
+        return 1.0
+    mine, theirs = token_set(one) - STOP_WORDS, token_set(other) - STOP_WORDS
+    if min(len(mine), len(theirs)) < FEW_TOKENS:
+        return 0.0
+    # The same words in another order may say something else: who reports to whom.
+    return min(jaccard(frozenset(mine), frozenset(theirs)), 0.99)
+
+
+def plain(text: str) -> str:
+    """Return a text as it is compared for being the same: folded, without signs, one space between words."""
+    return " ".join(_SIGNS.sub(" ", fold(text).lower()).split())
+
+
+def without_mark(line: str) -> str:
+    """Return a line without the mark of its list and the space around it."""
+    return _MARK.sub("", line, count=1).strip()

@@ -1,0 +1,171 @@
+"""Keep one fact where it belongs, once (TC-23, MN-27, MN-32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from clawvault.errors import ClawvaultError, ConflictError, UsageError
+from clawvault.keeping.editing import append_item, insert_under
+from clawvault.keeping.likeness import Alike, find_alike, without_mark
+from clawvault.keeping.means import Means, Written, check_text, rewrite
+from clawvault.keeping.routing import MEMORY, POINTERS, TOPICS_FOLDER, Category, find_category
+from clawvault.keeping.targets import resolve_target
+from clawvault.vault.listing import list_notes, stat_note
+from clawvault.vault.notes import read_note
+from clawvault.vault.paths import open_inside, visible
+from clawvault.vault.writing import sha256_of
+
+MAX_FACT_CHARS = 1000
+WARN_BYTES = 8192
+FULL_BYTES = 10_000
+
+
+class _FullError(Exception):
+    """The long-term memory note has no room for another line."""
+
+
+class _KnownError(Exception):
+    """The note says it already."""
+
+    def __init__(self, alike: Alike) -> None:
+        super().__init__(alike.text)
+        self.alike = alike
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What somebody wants to be remembered, and where."""
+
+    means: Means
+    memory: str
+    fact: str
+    category: Category
+    insist: bool
+
+
+def remember(means: Means, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
+    """Keep one fact: in the long-term memory note under the heading of its category, else in a topic note.
+
+    Args:
+        means: What to work with.
+        text: One fact that can be understood alone; line ends become spaces.
+        category: See ``find_category``.
+        even_if_similar: Keep it also where a line says nearly the same.
+
+    Returns:
+        Where it is. A fact that is there already is not written again; then ``changed`` is false.
+
+    Raises:
+        ConflictError: A line says nearly the same: change that one instead (MN-32).
+        UsageError: There is no text, or it is too long or refused.
+
+    Source: TC-23, MN-26..32, decisions "MEMORY.md size".
+    """
+    fact = without_mark(" ".join(text.split()))
+    if not fact or len(fact) > MAX_FACT_CHARS:
+        problem = f"The text has {len(fact)} characters, more than {MAX_FACT_CHARS}." if fact else "There is no text."
+        raise UsageError(problem, "Give one fact that can be understood alone; what is longer is a note of its own.")
+    wish = _Wish(means, resolve_target(means, "memory"), fact, find_category(category), even_if_similar)
+    warnings = check_text(means, fact)
+    for path, known in _texts(means, wish.memory):
+        try:
+            _refuse_known(wish, known)
+        except _KnownError as found:
+            return _answer_known(wish, path, found.alike)
+    if wish.category.in_memory:
+        try:
+            return _into_memory(wish, warnings)
+        except _FullError:
+            note = wish.category.note
+            warnings = (*warnings, f'"{wish.memory}" is full; the fact is in "{note}", and a line there points to it.')
+    return _into_topic(wish, warnings)
+
+
+def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:
+    category, fact = wish.category, wish.fact
+
+    def edit(text: str, newline: str) -> str:
+        _refuse_known(wish, text)
+        start = text if text.strip() else f"# {MEMORY.title(fact)}{newline}"
+        changed = insert_under(start, category.headings, category.title(text or fact), f"- {fact}", newline)
+        if len(changed.encode("utf-8", "surrogatepass")) > FULL_BYTES:
+            raise _FullError
+        return changed
+
+    try:
+        written = rewrite(wish.means, wish.memory, edit, operation="remember", warnings=warnings)
+    except _KnownError as found:
+        return _answer_known(wish, wish.memory, found.alike)
+    size = (wish.means.root / wish.memory).stat().st_size
+    if size < WARN_BYTES:
+        return written
+    said = f'"{wish.memory}" has {size} bytes; at {FULL_BYTES} facts go to topic notes. Shorten what it holds.'
+    return replace(written, warnings=(*written.warnings, said))
+
+
+def _into_topic(wish: _Wish, warnings: tuple[str, ...]) -> Written:
+    category, fact = wish.category, wish.fact
+
+    def edit(text: str, newline: str) -> str:
+        _refuse_known(wish, text)
+        start = text if text.strip() else f"# {category.title(fact)}{newline}"
+        return append_item(start, f"- {fact}", newline)
+
+    try:
+        written = rewrite(wish.means, category.note, edit, operation="remember", warnings=warnings)
+    except _KnownError as found:
+        return _answer_known(wish, category.note, found.alike)
+    try:
+        _point_to_topic(wish)
+    except ClawvaultError as error:
+        # The fact is kept and found; only the way to it from the memory note is missing.
+        said = f'"{wish.memory}" has no pointer to "{category.note}": {error.message}'
+        written = replace(written, warnings=(*written.warnings, said))
+    return written
+
+
+def _point_to_topic(wish: _Wish) -> None:
+    pointer = f"[[{wish.category.note.removesuffix('.md')}]]"
+    place = wish.category if wish.category.in_memory else POINTERS
+
+    def edit(text: str, newline: str) -> str:
+        if pointer in text:
+            return text
+        start = text if text.strip() else f"# {MEMORY.title(wish.fact)}{newline}"
+        item = f"- {wish.category.title(text)}: {pointer}"
+        return insert_under(start, place.headings, place.title(text or wish.fact), item, newline)
+
+    rewrite(wish.means, wish.memory, edit, operation="remember")
+
+
+def _texts(means: Means, memory: str) -> Iterator[tuple[str, str]]:
+    """Read the notes that may say it already: the memory note, then the topic notes."""
+    found = stat_note(means.root, memory)
+    files = [found] if found else []
+    if (means.root / TOPICS_FOLDER).is_dir():
+        listed = list_notes(means.root, means.ignore_rules(), means.config).files
+        files += [file for path, file in listed.items() if path.startswith(f"{TOPICS_FOLDER}/")]
+    for file in files:
+        try:
+            yield file.path, read_note(means.root, file, max_bytes=means.config.index.max_note_bytes).text
+        except ClawvaultError:
+            continue  # a note that cannot be read now holds no writing up; writing to it says why
+
+
+def _refuse_known(wish: _Wish, text: str) -> None:
+    alike = find_alike(text, wish.fact)
+    if alike is not None and (alike.score == 1.0 or not wish.insist):
+        raise _KnownError(alike)
+
+
+def _answer_known(wish: _Wish, path: str, alike: Alike) -> Written:
+    if alike.score < 1.0:
+        raise ConflictError(
+            f'"{visible(wish.fact)}" says nearly what line {alike.line} of "{path}" says: "{visible(alike.text)}".',
+            "Change that line with patch, or insist if both hold.",
+        )
+    with open_inside(wish.means.root, path) as handle:
+        sha256 = sha256_of(handle.read())
+    said = (f'Line {alike.line} of "{path}" says it already.',)
+    return Written(path, "remember", alike.line, alike.line, sha256, "", False, said)

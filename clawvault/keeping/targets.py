@@ -1,0 +1,69 @@
+"""Which note a tool means, and whether tools may write it."""
+
+from __future__ import annotations
+
+from clawvault.errors import UsageError
+from clawvault.keeping.means import Means
+from clawvault.vault.dating import note_date
+from clawvault.vault.lookup import describe
+from clawvault.vault.note_file import Skip, find_note, note_extensions
+from clawvault.vault.paths import parse_note_path, visible
+
+DAILY_FOLDER = "memory"
+HEARTBEAT = "HEARTBEAT.md"
+ALIASES = ("memory", "daily_log", "heartbeat", "bootstrap")
+# The writer itself says what is wrong with these, or they are no reason against writing.
+LEFT_TO_WRITER = frozenset({"symlink", "not-a-file", "too-large", "unreadable", "not-downloaded", "folder"})
+
+
+def resolve_target(means: Means, asked: str) -> str:
+    """Return the note that a path or an alias stands for.
+
+    Args:
+        means: What to work with.
+        asked: A vault path, or ``memory``, ``daily_log`` or ``heartbeat``.
+
+    Returns:
+        A vault path in NFC. Whether it is an identity file, the writer says.
+
+    Raises:
+        UsageError: It is no path inside the vault, has no ending of a note, or would never be found again.
+
+    Source: MN-38, MN-56..58, IW-78, T01.
+    """
+    if asked == "bootstrap":
+        raise UsageError(
+            '"bootstrap" is not written by tools: it is what an agent does when it first wakes.',
+            'Edit "BOOTSTRAP.md" yourself, or write to memory, daily_log or heartbeat.',
+        )
+    path = parse_note_path(_named(means, asked))
+    name = path.rpartition("/")[2]
+    if "." not in name.lstrip(".") or name.rpartition(".")[2].lower() not in note_extensions(means.config):
+        raise UsageError(f'"{visible(path)}" is not the name of a note.', f'Call it "{visible(path)}.md".')
+    rules = means.ignore_rules()
+    found = find_note(means.root, path, rules, means.config)
+    if isinstance(found, Skip) and found.reason not in LEFT_TO_WRITER:
+        raise UsageError(
+            f'"{visible(path)}" would not be found again: {describe(found)}.', "Choose another place for the note."
+        )
+    if why := rules.reason(path, False):
+        raise UsageError(f'"{visible(path)}" would not be found again: {why}.', "Choose another place for the note.")
+    return path
+
+
+def daily_note(means: Means) -> str:
+    """Return the path of today's note."""
+    return f"{DAILY_FOLDER}/{means.now().date().isoformat()}.md"
+
+
+def far_day_warning(means: Means, path: str) -> tuple[str, ...]:
+    """Warn when a note belongs to another day than yesterday, today or tomorrow: a model may have guessed (B141)."""
+    day, today = note_date(path), means.now().date()
+    if day is None or abs((day - today).days) <= 1:
+        return ()
+    return (f'"{path}" is the note of another day; today is {today.isoformat()}.',)
+
+
+def _named(means: Means, asked: str) -> str:
+    named = {"memory": means.config.memory_file, "heartbeat": HEARTBEAT, "daily_log": daily_note(means)}
+    return named.get(asked, asked)

@@ -1,0 +1,34 @@
+"""What day and hour it is where the person is."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from clawvault.config import Config
+from clawvault.errors import ConfigError
+
+
+def local_now(config: Config) -> datetime:
+    """Return the present moment in the zone of the settings, else of the machine.
+
+    Raises:
+        ConfigError: There is no zone of that name.
+
+    Source: decisions "Daily note", TC-29.
+    """
+    if not config.timezone:
+        return datetime.now().astimezone()
+    zone = find_zone(config.timezone)
+    if zone is None:
+        raise ConfigError(f'timezone is "{config.timezone}", which is no zone.', 'Use a name such as "Europe/Berlin".')
+    return datetime.now(zone)
+
+
+def find_zone(name: str) -> tzinfo | None:
+    """Return the zone of an IANA name such as ``Asia/Shanghai``; ``None`` when there is none."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        # What is looked up is a file: a folder, or a name no file can have, fails in other ways.
+        return None
