@@ -1,0 +1,191 @@
+"""Find text that tries to steer the model that reads it (pure).
+
+What is looked at is where an order can stand: the start of a line after list marks, quote marks and emphasis, and the
+start of a comment or of text that a person does not see. In the middle of a line only the plainest orders count, and
+only as a warning, so that a note may speak about such texts. Code blocks and front matter are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clawvault.guard import chinese_rules, english_rules
+from clawvault.guard.chinese_rules import CHINESE_RULES
+from clawvault.guard.encoded_text import decode, find_runs, is_long, is_wrapped
+from clawvault.guard.english_rules import ENGLISH_RULES
+from clawvault.guard.findings import Finding, Severity
+from clawvault.guard.folding import fold_text
+from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
+from clawvault.guard.prose import prose_lines
+from clawvault.guard.rules import TOKEN, compiled
+
+RULES = (*ENGLISH_RULES, *CHINESE_RULES)
+OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
+# Up to so many words of address stand before an order.
+MOST_ADDRESSES = 5
+ADDRESS = f"{english_rules.ADDRESS}|{chinese_rules.ADDRESS}"
+# Enough of the following line to hold the rest of an order that was wrapped.
+NEXT_CHARS = 200
+MARKS = re.compile(r"(?:[ >#+\-|!\[\](){}.,:;•·=/^<\"'*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?)*+")
+INNER_MARKS = str.maketrans({"*": "", "`": "", "~": "", "\\": "", "_": " "})
+INNER_SIGNS = frozenset("*`~\\_")
+TAG = re.compile(r"</?[a-z][^<>]{0,400}>")
+HIDDEN = "\x02"
+# Where an order may stand inside a line, hidden from a person and not.
+COMMENT = re.compile(rf"<!-- ?|%% ?|{HIDDEN} ?")
+SENTENCE = re.compile(r"(?:[.!?;:=|>][\"')]{0,2} ?|,(?=[\u3400-\u9fff]))")
+QUOTED = re.compile(r"[\"'`](.{1,300}?)[\"'`] ?[a-z0-9(,\-\u3400-\u9fff]")
+INLINE_CODE = re.compile(r"`[^`]{1,400}`")
+LONGEST_QUOTE = 302
+TOKEN_SIGNS = frozenset("<[{")
+
+
+def scan(text: str) -> tuple[Finding, ...]:
+    """Find what may steer a model.
+
+    Args:
+        text: A note, or a piece of one.
+
+    Returns:
+        Findings in order of place, each reason once a line. ``refusals`` says which refuse a write, ``flags_within``
+        what a passage is flagged with; of severity low are texts that only mention an order.
+
+    Cost: Linear in the length of the text, whatever is in it (T14).
+    Source: decisions "Guard", MN-23, MN-24, L8, T03.
+    """
+    return tuple(sorted(_scan(text, is_decoded=False)))
+
+
+def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
+    nul = text.find("\0")
+    if nul >= 0:
+        yield Finding(text.count("\n", 0, nul) + 1, nul, nul + 1, Severity.CRITICAL, "nul")
+    lines = list(prose_lines(text))
+    folded = [fold_text(line) for _, _, line in lines]
+    yield from _hidden_signs(text)
+    for at, (number, start, line) in enumerate(lines):
+        following = lines[at + 1][0] == number + 1 if at + 1 < len(lines) else False
+        rest = folded[at + 1][:NEXT_CHARS] if following else ""
+        worst: dict[str, Severity] = {}
+        for reason, severity in _read_line(folded[at], rest):
+            worst[reason] = max(severity, worst.get(reason, Severity.LOW))
+        if not is_decoded:
+            for reason, severity in _read_encoded(line):
+                worst[reason] = max(severity, worst.get(reason, Severity.LOW))
+        for reason, severity in worst.items():
+            yield Finding(number, start, start + len(line), severity, reason)
+    if not is_decoded:
+        yield from _wrapped_base64(lines)
+
+
+def _hidden_signs(text: str) -> Iterator[Finding]:
+    if text.isascii():
+        return
+    start = 0
+    # In code as well: that a line is shown as code hides nothing of what cannot be seen.
+    for number, line in enumerate(text.split("\n"), 1):
+        for reason, severity in find_hidden_signs(line):
+            yield Finding(number, start, start + len(line), severity, reason)
+        start += len(line) + 1
+
+
+def _read_line(folded: str, following: str) -> Iterator[tuple[str, Severity]]:
+    if not folded:
+        return
+    if not TOKEN_SIGNS.isdisjoint(folded):
+        yield from _find_tokens(folded)
+    shown = folded
+    if "<" in folded and ">" in folded:
+        shown = TAG.sub(lambda tag: HIDDEN if is_hiding(tag[0]) else " ", folded)
+        if HIDDEN in shown:
+            yield "hidden-markup", Severity.MEDIUM
+    # The place of an order counts in this line; its words may go on in the next.
+    plain = _plain(shown)
+    unit = f"{plain} {_after_marks(_plain(following))}" if following else plain
+    begin = _end_of_marks(unit)
+    # A line of nothing but marks says nothing itself.
+    found = list(_match_rules(unit, begin)) if begin < len(plain) else []
+    is_mention = bool(found) and _is_mention(shown)
+    for reason, severity in found:
+        yield reason, Severity.LOW if is_mention else severity
+    for opening in COMMENT.finditer(plain):
+        yield from _match_rules(unit, opening.end())
+    for boundary in SENTENCE.finditer(plain, begin):
+        for reason, _ in _match_rules(unit, boundary.end(), inline=True):
+            yield reason, Severity.MEDIUM
+
+
+def _end_of_marks(text: str) -> int:
+    marks = MARKS.match(text)
+    return marks.end() if marks else 0
+
+
+def _plain(folded: str) -> str:
+    return folded if INNER_SIGNS.isdisjoint(folded) else " ".join(folded.translate(INNER_MARKS).split())
+
+
+def _after_marks(plain: str) -> str:
+    return plain[_end_of_marks(plain) :]
+
+
+def _match_rules(unit: str, at: int, *, inline: bool = False) -> Iterator[tuple[str, Severity]]:
+    for place in _after_addresses(unit, at):
+        if compiled(OPENING).match(unit, place):
+            for rule in RULES:
+                if (rule.inline or not inline) and rule.matches(unit, place):
+                    yield rule.reason, rule.severity
+
+
+def _after_addresses(unit: str, at: int) -> Iterator[int]:
+    """Yield where an order may begin: at the place, and after each word that may go before it."""
+    yield at
+    for _ in range(MOST_ADDRESSES):
+        address = compiled(ADDRESS).match(unit, at)
+        if address is None:
+            return
+        at = address.end()
+        yield at
+
+
+def _is_mention(shown: str) -> bool:
+    """Say whether a line begins with a quotation and goes on to speak about it."""
+    begin = _end_of_marks(shown)
+    quote = shown[max(0, begin - 1) : begin + LONGEST_QUOTE]
+    return QUOTED.match(quote) is not None or QUOTED.match(shown[begin : begin + LONGEST_QUOTE]) is not None
+
+
+def _find_tokens(folded: str) -> Iterator[tuple[str, Severity]]:
+    begin = _end_of_marks(folded)
+    # The marks may have eaten the opening bracket of a token.
+    if any(TOKEN.match(folded, at) for at in range(max(0, begin - 3), begin + 1)):
+        yield "role-token", Severity.CRITICAL
+    elif TOKEN.search(INLINE_CODE.sub("` `", folded) if "`" in folded else folded):
+        yield "role-token", Severity.MEDIUM
+
+
+def _read_encoded(line: str) -> Iterator[tuple[str, Severity]]:
+    for run, is_address in find_runs(line):
+        said = decode(run)
+        inner = (
+            max((finding.severity for finding in _scan(said, is_decoded=True)), default=Severity.LOW)
+            if said
+            else Severity.LOW
+        )
+        if inner >= Severity.MEDIUM:
+            yield "encoded-instructions", min(inner, Severity.HIGH)
+        elif is_long(run) and not is_address:
+            yield "long-base64", Severity.MEDIUM
+
+
+def _wrapped_base64(lines: list[tuple[int, int, str]]) -> Iterator[Finding]:
+    run: list[tuple[int, int, str]] = []
+    for item in [*lines, (0, 0, "")]:
+        if is_wrapped(item[2]) and (not run or item[0] == run[-1][0] + 1):
+            run.append(item)
+            continue
+        joined = "".join(line.strip() for _, _, line in run)
+        if len(run) > 1 and is_long(joined):
+            (number, start, _), (_, last, line) = run[0], run[-1]
+            yield Finding(number, start, last + len(line), Severity.MEDIUM, "long-base64")
+        run = [item] if is_wrapped(item[2]) else []
