@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -30,16 +30,20 @@ from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faul
 from clawvault.index.indexer import SyncReport
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
+from clawvault.keeping.forgetting import Forgotten, ForgottenLine
+from clawvault.keeping.keeper import Keeper
+from clawvault.keeping.means import Written
+from clawvault.keeping.profile import Value
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.vault.ignoring import read_ignore_rules
-from clawvault.vault.listing import Listing, Skip, list_notes
+from clawvault.vault.listing import Listing, list_notes
 from clawvault.vault.locating import locate_vault
-from clawvault.vault.lookup import look_up, refusal
-from clawvault.vault.notes import read_note
+from clawvault.vault.note_lines import NoteLines, read_lines
 from clawvault.vault.paths import parse_note_path
 from clawvault.vault.tree import TreeEntry, build_tree
+from clawvault.vault.writing import UndoCopy
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
@@ -47,23 +51,6 @@ REBUILT = "the index was damaged and has been built again"
 
 Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class NoteLines:
-    """A range of a note: ``text`` is the exact slice of lines ``line_start``..``line_end`` (1-based, inclusive)."""
-
-    path: str
-    line_start: int
-    line_end: int
-    n_lines: int
-    text: str
-    sha256: str
-    encoding: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the range as JSON values."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 class Vault:
@@ -82,6 +69,7 @@ class Vault:
         self.root = root
         self.config = config
         self.opened = OpenedVault(root, config, environment, embedder=embedder)
+        self.keeper = Keeper(root, config, self.opened.state, is_known=self._is_indexed)
 
     def __enter__(self) -> Vault:
         return self
@@ -215,22 +203,7 @@ class Vault:
             NotFoundError: There is no such note, or it stays out of the search.
             UsageError: The path leaves the vault, or the range is empty.
         """
-        rules = read_ignore_rules(self.root, self.config, self.opened.state)
-        file = look_up(self.root, parse_note_path(path), rules, self.config)
-        if isinstance(file, Skip):
-            raise refusal(file)
-        path = file.path
-        note = read_note(self.root, file, max_bytes=self.config.index.max_note_bytes)
-        lines = note.text.split("\n")
-        n_lines = len(lines) - (1 if lines[-1] == "" and len(lines) > 1 else 0)
-        last = n_lines if line_end is None else min(line_end, n_lines)
-        if line_start < 1 or line_start > last:
-            raise UsageError(
-                f'Lines {line_start} to {line_end or "the end"} are not in "{path}".', f"It has {n_lines} lines."
-            )
-        text = "\n".join(lines[line_start - 1 : last])
-        text += "\n" if last < len(lines) else ""
-        return NoteLines(path, line_start, last, n_lines, text, note.sha256.hex(), note.encoding)
+        return read_lines(self.root, self.opened.state, self.config, path, line_start, line_end)
 
     def tree(self, prefix: str = "", *, depth: int = 3) -> list[TreeEntry]:
         """Return folders and notes with their sizes, dates and titles; see ``build_tree``.
@@ -250,6 +223,52 @@ class Vault:
     def list_notes(self) -> Listing:
         """Return the notes on disk, and what is left out and why."""
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.opened.state), self.config)
+
+    def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
+        """Make a note, or replace one that still has the hash it was read with; see ``keeping.noting.write_note``."""
+        return self.keeper.write(path, content, expected_hash=expected_hash)
+
+    def append(self, path: str, text: str) -> Written:
+        """Put an entry at the end of a note; see ``keeping.noting.append``."""
+        return self.keeper.append(path, text)
+
+    def patch(self, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False) -> Written:
+        """Put one text in the place of another; see ``keeping.noting.patch``."""
+        return self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete)
+
+    def remember(self, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
+        """Keep one fact where it belongs, once; see ``keeping.remembering.remember``."""
+        return self.keeper.remember(text, category, even_if_similar=even_if_similar)
+
+    def log(self, text: str) -> Written:
+        """Put an entry with the time into today's note; see ``keeping.daily.log``."""
+        return self.keeper.log(text)
+
+    def forget(self, text: str, *, dry_run: bool = False, shown: Collection[ForgottenLine] | None = None) -> Forgotten:
+        """Remove the lines that say something; see ``keeping.forgetting.forget``."""
+        return self.keeper.forget(text, dry_run=dry_run, shown=shown)
+
+    def profile_get(self, key: str | None = None) -> Any:
+        """Return one value of the profile, or all of it; see ``keeping.profile.get_value``."""
+        return self.keeper.profile_get(key)
+
+    def profile_set(self, key: str, value: Value) -> Written:
+        """Set one value of the profile; see ``keeping.profile.set_value``."""
+        return self.keeper.profile_set(key, value)
+
+    def undo_list(self) -> list[UndoCopy]:
+        """Return the changes that can be taken back, newest first."""
+        return self.keeper.undo_list()
+
+    def undo(self, identity: str | None = None, *, force: bool = False) -> Written:
+        """Take one change back; see ``keeping.undoing.undo``."""
+        return self.keeper.undo(identity, force=force)
+
+    def _is_indexed(self, path: str) -> bool:
+        if not (self.opened.state / INDEX_NAME).exists():
+            return False
+        with index_faults(), closing(Store(self.opened.state / INDEX_NAME, writer=False)) as store:
+            return bool(store.connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).fetchone())
 
     def _titles(self) -> dict[str, str]:
         if not (self.opened.state / INDEX_NAME).exists():

@@ -207,6 +207,13 @@ def changed_lines(old: str, new: str) -> tuple[int, int]:
 
 def await_return(means: Means, path: str) -> None:
     """Wait for a note that was there a moment ago: an editor that saves it may have deleted it first (B011)."""
+    if (means.root / path).exists():
+        return
+    try:
+        if not means.is_known(path):
+            return
+    except (ClawvaultError, OSError):
+        return  # an index that cannot be asked keeps nobody from writing (MN-19)
     until = time.monotonic() + GONE_S
-    while not (means.root / path).exists() and means.is_known(path) and time.monotonic() < until:
+    while not (means.root / path).exists() and time.monotonic() < until:
         time.sleep(LOOK_S)
