@@ -20,7 +20,7 @@ from clawvault.evaluate.datasets import Dataset, Question
 from clawvault.evaluate.metrics import Span, score_question
 from clawvault.evaluate.reporting import Answers, make_report
 from clawvault.evaluate.throwaway import copy_notes, throw_away_vault
-from clawvault.index.chunking import chunker_key
+from clawvault.index.chunker_key import chunker_key
 from clawvault.search.request import FUSIONS, SearchRequest
 from clawvault.search.result import Hit, SearchResult
 from clawvault.vault.notes import decode_note

@@ -13,8 +13,6 @@ from clawvault.index.units import BLOCK, HEADING, Lines, list_stretches, mark_li
 from clawvault.index.windows import Window, line_spans, slide, word_spans
 from clawvault.vault.markdown import ParsedNote
 
-# Raised whenever the same text would be cut in another way, so that old chunks are not taken for new ones.
-CHUNKER_VERSION = 1
 NO_CHAR_LIMIT = 1_000_000_000
 OPENCLAW_TOKENS = 400
 OPENCLAW_OVERLAP_TOKENS = 80
@@ -80,26 +78,6 @@ def chunk_note(
     headings = _read_headings(parsed)
     pinned = frozenset(parsed.pinned_lines)
     return [_chunk(lines, ordinal, piece, headings, pinned) for ordinal, piece in enumerate(pieces)]
-
-
-def chunker_key(settings: ChunkSettings, max_tokens: int) -> str:
-    """Name everything but the text that decides how a note is cut.
-
-    Args:
-        settings: Preset and sizes.
-        max_tokens: The model's longest input.
-
-    Returns:
-        A short text; equal keys mean equal chunks of equal notes.
-    """
-    parts: list[object] = [f"{settings.preset}-{CHUNKER_VERSION}"]
-    if settings.preset in {"markdown", "paragraph", "fixed"}:
-        parts.append(settings.max_chars)
-    if settings.preset == "markdown":
-        parts.append(settings.min_chars)
-    if settings.preset == "fixed":
-        parts.append(settings.overlap_chars)
-    return "/".join(str(part) for part in [*parts, max_tokens])
 
 
 def _cut_stretch(

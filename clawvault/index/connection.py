@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
-import apsw.bestpractice
 
 from clawvault.errors import IndexFaultError
 from clawvault.index.records import hash_text

@@ -16,7 +16,7 @@ from clawvault.embed.parts import embed_parts
 from clawvault.embed.probe import read_languages
 from clawvault.embed.protocol import Embedder, FloatArray
 from clawvault.errors import ClawvaultError, EmbedderError
-from clawvault.index.chunking import chunker_key
+from clawvault.index.chunker_key import chunker_key
 from clawvault.index.generations import (
     add_vectors,
     begin_generation,

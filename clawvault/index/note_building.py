@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from clawvault.config import ChunkSettings
-from clawvault.index.chunking import chunk_note
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
-from clawvault.vault.markdown import parse_note
 from clawvault.vault.notes import NoteText
 
 
@@ -32,6 +30,10 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
     Returns:
         The note's record, and for each cutter's generation the chunks in order, each an exact slice (I14).
     """
+    # Imported at the first note: most searches compare the disk with the index and find nothing to cut.
+    from clawvault.index.chunking import chunk_note
+    from clawvault.vault.markdown import parse_note
+
     parsed = parse_note(note.text)
     day = note_day(note.file.path, parsed.front_matter)
     warnings = (*parsed.warnings, *((f"encoding guessed: {note.encoding}",) if note.guessed else ()))

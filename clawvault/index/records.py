@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clawvault.embed.probe import Reading
-from clawvault.index.chunking import Chunk
-from clawvault.vault.listing import NoteFile
-from clawvault.vault.markdown import Link
+if TYPE_CHECKING:
+    # A search reads what was stored; it must not pay for what cuts and parses notes.
+    from clawvault.embed.probe import Reading
+    from clawvault.index.chunking import Chunk
+    from clawvault.vault.listing import NoteFile
+    from clawvault.vault.markdown import Link
 
 # Stands for the time of a file that was read in the moment it was written, and may have changed again since.
 UNSURE_MTIME = -1

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from clawvault.config import ChunkSettings
-from clawvault.index.chunking import Chunk, chunk_note, chunker_key
+from clawvault.index.chunker_key import chunker_key
+from clawvault.index.chunking import Chunk, chunk_note
 from clawvault.vault.markdown import parse_note
 
 SENTENCE = "The quick brown fox jumps over the lazy dog near the river. "
