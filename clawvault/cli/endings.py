@@ -18,6 +18,7 @@ BUG = 70
 INTERRUPTED = 130
 # Commands that take any text.
 QUESTIONING = frozenset({"search", "why"})
+TAKING_TEXT = frozenset({"write", "append", "remember", "log", "forget", "set"})
 BUG_FILE = "last-bug.txt"
 
 
@@ -35,6 +36,8 @@ def report_usage(error: click.ClickException) -> int:
     command = error.ctx.info_name if isinstance(error, click.NoSuchOption) and error.ctx else None
     if command in QUESTIONING:
         click.echo('Hint: to search for text that begins with "-", put "--" before it.', err=True)
+    elif command in TAKING_TEXT:
+        click.echo('Hint: to give a text that begins with "-", put "--" before it.', err=True)
     return error.exit_code
 
 

@@ -135,7 +135,7 @@ def _not_once(path: str, text: str, places: list[tuple[int, int]]) -> ConflictEr
     lines = list(dict.fromkeys(line_of(text, start) for start, _ in places))
     shown = ", ".join(str(line) for line in lines[:SHOWN_LINES]) + (" and more" if len(lines) > SHOWN_LINES else "")
     return ConflictError(
-        f'The text to replace is {len(places)} times in "{visible(path)}": line {shown}.',
+        f'The text to replace stands {len(places)} times in "{visible(path)}": line {shown}.',
         "Give more of what stands around it, or replace all.",
     )
 

@@ -1,0 +1,34 @@
+"""``clawvault undo``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from clawvault.cli.giving import as_json_option, show_written
+from clawvault.cli.place import Invocation
+from clawvault.cli.terminal import clean, echo_json, warn
+
+
+@click.command("undo")
+@click.argument("identity", metavar="[ID]", required=False)
+@click.option("--last", is_flag=True, help="Take back the newest change.")
+@click.option("--force", is_flag=True, help="Also when the note was changed since.")
+@as_json_option
+@click.pass_obj
+def command(invocation: Invocation, identity: str | None, last: bool, force: bool, as_json: bool) -> None:
+    """List the changes that can be taken back, or take back the one with ID."""
+    with invocation.locate().open() as vault:
+        if identity or last:
+            show_written(vault.undo(identity, force=force), as_json=as_json)
+            return
+        copies = vault.undo_list()
+    if as_json:
+        echo_json([asdict(copy) for copy in copies])
+        return
+    for copy in copies:
+        made = "" if copy.existed else "  (made the note)"
+        click.echo(f"{copy.id}  {copy.at[:19].replace('T', ' ')}  {copy.operation:<9} {clean(copy.path)}{made}")
+    if not copies:
+        warn("There is nothing to undo.")
