@@ -39,9 +39,20 @@ def open_embedder(config: Config, environment: Mapping[str, str]) -> Embedder | 
         from clawvault.embed.openai_compatible import OpenAICompatibleEmbedder
 
         return OpenAICompatibleEmbedder(settings, environment)
+    return _open_local(_model_folder(settings, environment), settings)
+
+
+def _open_local(folder: ModelFolder, settings: EmbeddingSettings) -> Embedder:
+    from clawvault.embed.bert.folder import read_bert_folder
+
+    bert = read_bert_folder(folder.path)
+    if bert is not None:
+        from clawvault.embed.bert.embedder import BertEmbedder
+
+        return BertEmbedder(bert, folder, settings.model, settings)
     from clawvault.embed.sentence_transformer import SentenceTransformerEmbedder
 
-    return SentenceTransformerEmbedder(_model_folder(settings, environment), settings.model, settings)
+    return SentenceTransformerEmbedder(folder, settings.model, settings)
 
 
 def has_quick_form(config: Config, environment: Mapping[str, str]) -> bool:
