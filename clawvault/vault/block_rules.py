@@ -8,8 +8,9 @@ order of magnitude cheaper than a full parse. A note built to make nested contai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -33,6 +34,20 @@ KINDS = {
     "html_block": "html",
     "hr": "rule",
 }
+# What a text must hold for a rule ever to say yes. Every rule is tried on nearly every line, so those that cannot say
+# yes are left out: it takes as many tests of a whole text to spare as many of each of its lines.
+_INSIDE = r"(?m)^[ \t>*+\-.)0-9]*"
+NEEDED: Mapping[str, Callable[[str], object]] = {
+    "table": re.compile(r"\|").search,
+    "code": re.compile(r"\t|    ").search,
+    "fence": re.compile(r"```|~~~").search,
+    "blockquote": re.compile(_INSIDE + ">").search,
+    "hr": re.compile(r"(?m)[-*_][ \t]*$").search,
+    "list": re.compile(r"(?m)^[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)").search,
+    "html_block": re.compile(_INSIDE + "<").search,
+    "heading": re.compile(_INSIDE + "#").search,
+    "lheading": re.compile(r"(?m)[-=][ \t]*$").search,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +58,26 @@ class Reading:
     code_lines: frozenset[int]
 
 
-def _make_parser() -> MarkdownIt:
+@cache
+def _parser_of(rules: frozenset[str]) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     # A reference definition is a line of text here, and the rule re-reads the rest of its paragraph for each.
     parser.disable("reference")
+    parser.disable(sorted(NEEDED.keys() - rules))
     parser.core.ruler.enableOnly(["block"])
     return parser
 
 
-PARSER = _make_parser()
+def parse_blocks(text: str, rules: frozenset[str] | None = None) -> list[Token]:
+    """Return the tokens of the blocks of a text.
+
+    Args:
+        text: With LF alone as line end.
+        rules: The rules to try; ``None`` tries those that can apply, which comes to the same as all.
+    """
+    if rules is None:
+        rules = frozenset(rule for rule, finds in NEEDED.items() if finds(text))
+    return _parser_of(rules).parse(text)
 
 
 def read_blocks(lines: Sequence[str], first: int, *, drawing: bool = False) -> Reading:
@@ -108,7 +134,7 @@ def is_costly(body: Sequence[str]) -> bool:
 def _markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
     found: list[Block] = []
     code: set[int] = set()
-    tokens = PARSER.parse("\n".join(body))
+    tokens = parse_blocks("\n".join(body))
     list_depth = 0
     for index, token in enumerate(tokens):
         if token.map is not None and token.type in {"fence", "code_block"}:
