@@ -1,5 +1,8 @@
 """Make the index equal to the vault: compare, then apply note by note (I07).
 
+Each note is written whole or not at all. Where many are to be written, those of a moment share one transaction, since
+ending it costs more than reading a note; the first and the last never wait for others.
+
 Start, wake, overflow, an event and a plain ``index`` all run the same comparison; an event only narrows which of its
 facts are acted on now.
 """
@@ -9,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +21,7 @@ from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.note_building import build_note
-from clawvault.index.records import UNSURE_MTIME, KnownNote
+from clawvault.index.records import UNSURE_MTIME, ChunkText, KnownNote, NoteRecord
 from clawvault.index.store import Store
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import KEEP_REASONS, Listing, NoteFile, Skip, find_note, list_notes
@@ -27,6 +31,8 @@ from clawvault.vault.notes import NoteText, NoteUnreadableError, read_note
 EMPTY_BELIEF_S = 2.0
 # A file changed within one tick of the clock of the read may change again without its stat moving.
 RACY_NS = 20_000_000
+# Notes read within this time are written together: long against the end of a transaction, short against a person.
+GROUP_S = 0.05
 
 
 @dataclass(slots=True)
@@ -53,9 +59,18 @@ class SyncReport:
 Progress = Callable[[int, int, str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """A note that was read and cut, and the path it moved away from."""
+
+    note: NoteRecord
+    chunks: dict[int, list[ChunkText]]
+    origin: str | None
+
+
 @dataclass(slots=True)
 class _Pass:
-    """What one comparison works on."""
+    """What one comparison works on; ``waiting`` was read since ``written_at``, seconds of a clock of its own."""
 
     listing: Listing
     known: dict[str, KnownNote]
@@ -63,6 +78,8 @@ class _Pass:
     report: SyncReport = field(default_factory=SyncReport)
     skips: list[Skip] = field(default_factory=list)
     deferred: list[str] = field(default_factory=list)
+    waiting: list[_Write] = field(default_factory=list)
+    written_at: float = float("-inf")
 
 
 class Indexer:
@@ -116,6 +133,9 @@ class Indexer:
             if progress is not None:
                 progress(done, len(todo), file.path)
             self._apply_file(file, work, moves)
+            if time.monotonic() - work.written_at >= GROUP_S:
+                self._flush(work)
+        self._flush(work)
         self._prune(vanished, work, accept_deletions=accept_deletions, delay_s=deletion_delay_s)
         report = work.report
         report.skipped = (*work.listing.skips, *work.skips)
@@ -179,7 +199,7 @@ class Indexer:
     def _write(self, note: NoteText, known: KnownNote | None, work: _Pass, moves: dict[bytes, str]) -> None:
         record, chunks = build_note(note, self.queue.cutters())
         origin = moves.pop(note.sha256, None) if known is None else None
-        self.store.replace_note(record, chunks, removing=origin)
+        work.waiting.append(_Write(record, chunks, origin))
         report = work.report
         report.written += 1
         if origin is not None:
@@ -190,6 +210,14 @@ class Indexer:
             report.added += 1
         elif known.sha256 != note.sha256:
             report.changed += 1
+
+    def _flush(self, work: _Pass) -> None:
+        """Write what was read, each note whole or not at all; a kill before loses only work (I15, F01)."""
+        with self.store.transaction() if len(work.waiting) > 1 else nullcontext():
+            for write in work.waiting:
+                self.store.replace_note(write.note, write.chunks, removing=write.origin)
+        work.waiting.clear()
+        work.written_at = time.monotonic()
 
     def _is_passing_emptiness(self, note: NoteText, known: KnownNote) -> bool:
         """Say whether a note that had text is empty only for the moment of a save (I06, B009, F08)."""

@@ -67,7 +67,7 @@ def render_index_text(text: str) -> str:
         The folded text with dense runs as bigrams and signs as words; it is for matching only, never shown.
     """
     text = _signs_to_words(fold(text))
-    return _DENSE_RUN.sub(_render_run, text)
+    return text if text.isascii() else _DENSE_RUN.sub(_render_run, text)
 
 
 def _render_run(match: re.Match[str]) -> str:
@@ -77,7 +77,10 @@ def _render_run(match: re.Match[str]) -> str:
 
 
 def _signs_to_words(text: str) -> str:
-    text = _SIGNED_NAME.sub(lambda match: f"{match[1]}{match[2]} {match[1]}{_SIGN_WORDS[match[2]]}", text)
+    if "++" in text or "#" in text:
+        text = _SIGNED_NAME.sub(lambda match: f"{match[1]}{match[2]} {match[1]}{_SIGN_WORDS[match[2]]}", text)
+    if text.isascii():
+        return text
     return _PICTOGRAPH.sub(lambda match: f" sign{ord(match.group()):x} ", text)
 
 

@@ -78,7 +78,7 @@ def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_token
         parted: list[Piece] = []
         fitting: list[Piece] = []
         for piece in todo:
-            cut = _section_cut(piece, limits) if piece.end - piece.start <= limits.max_chars else None
+            cut = _section_cut(flat, piece, limits) if piece.end - piece.start <= limits.max_chars else None
             if cut is not None:
                 parted += _part(flat, piece, cut)
             elif piece.end - piece.start > limits.max_chars:
@@ -115,8 +115,8 @@ def _fits(flat: str, pieces: Sequence[Piece], limits: Limits, count_tokens: Toke
     return [count <= limits.max_tokens for count in counts]
 
 
-def _section_cut(piece: Piece, limits: Limits) -> int | None:
-    found = piece.marks.strongest(piece.start + limits.min_chars, piece.end - limits.min_chars, _middle(piece))
+def _section_cut(flat: str, piece: Piece, limits: Limits) -> int | None:
+    found = piece.marks.strongest(flat, piece.start + limits.min_chars, piece.end - limits.min_chars, _middle(piece))
     return found[0] if found is not None and found[1] >= limits.each_from else None
 
 
@@ -125,8 +125,8 @@ def _part_long(flat: str, piece: Piece, limits: Limits) -> list[Piece]:
     far = max(1, min(limits.min_chars, int(size * SMALLEST_SHARE)))
     near = max(1, far // NEAR)
     while True:
-        inner = piece.marks.strongest(piece.start + far, piece.end - far, _middle(piece))
-        outer = piece.marks.strongest(piece.start + near, piece.end - near, _middle(piece))
+        inner = piece.marks.strongest(flat, piece.start + far, piece.end - far, _middle(piece))
+        outer = piece.marks.strongest(flat, piece.start + near, piece.end - near, _middle(piece))
         if outer is not None:
             return _part(flat, piece, _preferred(inner, outer))
         if piece.level == WORDS_LEVEL:

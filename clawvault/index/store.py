@@ -159,9 +159,9 @@ class Store:
             note.date,
             int(note.evergreen),
             note.importance,
-            json.dumps(note.tags, ensure_ascii=False),
-            json.dumps(note.aliases, ensure_ascii=False),
-            json.dumps(note.warnings, ensure_ascii=False),
+            _as_json(note.tags),
+            _as_json(note.aliases),
+            _as_json(note.warnings),
             generation,
         )
         return int(
@@ -183,35 +183,22 @@ class Store:
     def _insert_chunks(self, note_id: int, generation: int, note: NoteRecord, texts: Sequence[ChunkText]) -> None:
         stem = note.file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         title = render_index_text(" ".join(dict.fromkeys((note.title, stem, *note.aliases))))
-        for item in texts:
+        newest = self.connection.execute("SELECT seq FROM main.sqlite_sequence WHERE name = 'chunks'").get or 0
+        rows: list[tuple[Any, ...]] = []
+        words: list[tuple[int, str, str, str]] = []
+        for chunk_id, item in enumerate(texts, newest + 1):
             chunk = item.chunk
             text = _storable(item.text)
-            self.connection.execute(
-                """INSERT INTO chunks (note_id, generation, ordinal, char_start, char_end, line_start, line_end,
-                       heading, pinned, text, text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    note_id,
-                    generation,
-                    chunk.ordinal,
-                    chunk.char_start,
-                    chunk.char_end,
-                    chunk.line_start,
-                    chunk.line_end,
-                    json.dumps([_storable(part) for part in chunk.heading], ensure_ascii=False),
-                    int(chunk.pinned),
-                    text,
-                    item.text_hash,
-                ),
-            )
-            self.connection.execute(
-                "INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
-                (
-                    self.connection.last_insert_rowid(),
-                    title,
-                    render_index_text(" ".join(chunk.heading)),
-                    render_index_text(text),
-                ),
-            )
+            heading = _as_json([_storable(part) for part in chunk.heading])
+            place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
+            rows.append((chunk_id, note_id, generation, *place, heading, int(chunk.pinned), text, item.text_hash))
+            words.append((chunk_id, title, render_index_text(" ".join(chunk.heading)), render_index_text(text)))
+        self.connection.executemany(
+            """INSERT INTO chunks (id, note_id, generation, ordinal, char_start, char_end, line_start, line_end,
+                   heading, pinned, text, text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            rows,
+        )
+        self.connection.executemany("INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)", words)
 
     def _delete_note(self, path: str) -> None:
         note_id = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
@@ -227,6 +214,12 @@ class Store:
         self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
 
 
+def _as_json(values: Sequence[str]) -> str:
+    return json.dumps(values, ensure_ascii=False) if values else "[]"
+
+
 def _storable(text: str) -> str:
     """Replace what SQLite cannot hold as UTF-8."""
+    if text.isascii():
+        return text
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import accumulate
 
 from clawvault.vault.markdown import Block, ParsedNote
 
@@ -23,7 +24,6 @@ CLAUSE = 2
 WORD = 1
 NONE = 0
 
-HASH_BITS = 32
 LOOK_AHEAD_CHARS = 32
 NOT_CHUNKED = frozenset({"front_matter", "drawing"})
 
@@ -70,43 +70,41 @@ class Marks:
 
     Args:
         at: Offsets in ``Lines.flat``, ascending.
-        weight: Strength above ``HASH_BITS`` bits of the hash of the text that follows: the greatest is cut first.
-            The hash makes the choice depend on the text near by alone, so an edit far away moves no cut.
+        strength: Of each.
     """
 
     at: Sequence[int]
-    weight: Sequence[int]
+    strength: Sequence[int]
 
-    def strongest(self, low: int, high: int, middle: int) -> tuple[int, int] | None:
-        """Return offset and strength of the boundary to cut in ``low..high``; of equals the one nearest the middle."""
+    def strongest(self, flat: str, low: int, high: int, middle: int) -> tuple[int, int] | None:
+        """Return offset and strength of the boundary to cut in ``low..high``.
+
+        Of equally strong ones it is the one with the greatest hash of the text that follows, and of those the one
+        nearest the middle. The choice depends on the text near by alone, so an edit far away moves no cut.
+        """
         first, last = bisect_left(self.at, low), bisect_right(self.at, high)
         if first >= last:
             return None
-        weights = self.weight[first:last]
-        best = max(weights)
-        place = weights.index(best)
-        if weights.count(best) > 1:
-            equal = [i for i, weight in enumerate(weights) if weight == best]
-            place = min(equal, key=lambda i: abs(self.at[first + i] - middle))
-        return self.at[first + place], best >> HASH_BITS
+        strengths = self.strength[first:last]
+        best = max(strengths)
+        places = [self.at[first + i] for i, strength in enumerate(strengths) if strength == best]
+        if len(places) > 1:
+            hashes = [_hash_at(flat, place, best) for place in places]
+            most = max(hashes)
+            equal = [place for place, found in zip(places, hashes, strict=True) if found == most]
+            places = [min(equal, key=lambda place: abs(place - middle))]
+        return places[0], best
 
 
 def read_lines(text: str) -> Lines:
     """Split a text at LF alone, as editors number lines."""
-    raw_starts, starts, parts = [], [], []
-    raw = flat = 0
     pieces = text.split("\n")
-    for piece in pieces[:-1]:
-        raw_starts.append(raw)
-        starts.append(flat)
-        raw += len(piece) + 1
-        line = piece.removesuffix("\r")
-        flat += len(line) + 1
-        parts.append(line)
-    raw_starts.append(raw)
-    starts.append(flat)
-    parts.append(pieces[-1])
-    return Lines("\n".join(parts), tuple(starts), tuple(raw_starts))
+    raw_starts = tuple(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+    if "\r\n" not in text:
+        return Lines(text, raw_starts, raw_starts)
+    parts = [piece.removesuffix("\r") for piece in pieces[:-1]]
+    starts = tuple(accumulate((len(part) + 1 for part in parts), initial=0))
+    return Lines("\n".join([*parts, pieces[-1]]), starts, raw_starts)
 
 
 def list_stretches(lines: Lines, parsed: ParsedNote) -> list[tuple[int, int]]:
@@ -148,8 +146,7 @@ def mark_lines(lines: Lines, parsed: ParsedNote, first: int, last: int) -> Marks
             _glue(strengths, block.line_end - first)
     strengths[0] = NONE
     at = [lines.starts[first + i] for i, strength in enumerate(strengths) if strength]
-    weight = [_weight(lines, first + i, strength) for i, strength in enumerate(strengths) if strength]
-    return Marks(at, weight)
+    return Marks(at, [strength for strength in strengths if strength])
 
 
 def refine_marks(flat: str, start: int, end: int, marks: Marks, level: int) -> Marks:
@@ -163,13 +160,13 @@ def refine_marks(flat: str, start: int, end: int, marks: Marks, level: int) -> M
         level: 1 adds sentences and clauses, 2 adds words.
     """
     first, last = bisect_right(marks.at, start), bisect_left(marks.at, end)
-    found = dict(zip(marks.at[first:last], marks.weight[first:last], strict=True))
+    found = dict(zip(marks.at[first:last], marks.strength[first:last], strict=True))
     finer = [(_SENTENCE_END, SENTENCE), (_CLAUSE_END, CLAUSE)] if level == 1 else [(_WORD_END, WORD)]
     for pattern, strength in finer:
         for match in pattern.finditer(flat, start, end):
             place = match.end()
             if start < place < end and place not in found:
-                found[place] = strength << HASH_BITS | _hash(flat[place : place + LOOK_AHEAD_CHARS].strip())
+                found[place] = strength
     at = sorted(found)
     return Marks(at, [found[place] for place in at])
 
@@ -225,10 +222,8 @@ def _glue(strengths: list[int], after: int) -> None:
             return
 
 
-def _weight(lines: Lines, line: int, strength: int) -> int:
-    text = lines.flat[lines.starts[line] : lines.start_of(line + 1)]
-    return strength << HASH_BITS | _hash(text.strip())
-
-
-def _hash(text: str) -> int:
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big")
+def _hash_at(flat: str, place: int, strength: int) -> bytes:
+    """Hash the line that begins at a boundary, or what follows a boundary inside a line."""
+    end = flat.find("\n", place) if strength >= LINE else place + LOOK_AHEAD_CHARS
+    text = flat[place : len(flat) if end < 0 else end].strip()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest()
