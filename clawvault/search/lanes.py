@@ -23,6 +23,9 @@ from clawvault.search.query import Query, guess_language
 from clawvault.search.request import SearchRequest
 from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
 
+# Lists of ids are joined with CROSS JOIN, which SQLite takes in the order written. Left to choose, it may begin with
+# all vectors there are and look for the few ids among them: 700 ms in place of 1 ms at 10,000 chunks.
+
 EMPTY_LANE = LaneView({}, {})
 # Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
 # asked for, so that asking for more only makes the list longer.
@@ -123,8 +126,8 @@ def fill_cosines(
     """Add the cosines of chunks that another lane found, so that both lanes judge every candidate."""
     missing = [chunk for chunk in others if chunk not in lane.scores]
     rows = store.connection.execute(
-        """SELECT c.id, v.vector FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
-           JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash""",
+        """SELECT c.id, v.vector FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+           CROSS JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash""",
         (json.dumps(missing), generation.space_id),
     )
     cosines = {chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, blob in rows}
@@ -139,8 +142,8 @@ def weigh_sentences(store: Store, generation: Generation, vector: FloatArray, la
     """
     sketches: dict[int, bytes] = dict(
         store.connection.execute(
-            """SELECT c.id, v.signs FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value
-           JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash WHERE length(v.signs) > 0""",
+            """SELECT c.id, v.signs FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+           CROSS JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash WHERE length(v.signs) > 0""",
             (json.dumps(list(lane.scores)), generation.space_id),
         )
     )
@@ -163,7 +166,8 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
     rows = store.connection.execute(
         """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
                   n.stale, c.text_hash, c.char_start
-           FROM json_each(?) AS wanted JOIN chunks c ON c.id = wanted.value JOIN notes n ON n.id = c.note_id""",
+           FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+                CROSS JOIN notes n ON n.id = c.note_id""",
         (json.dumps(list(chunks)),),
     )
     passages: dict[int, Passage] = {}
