@@ -4,26 +4,47 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from clawvault.api import Vault
+if TYPE_CHECKING:
+    from clawvault.api import Vault
 
 JsonObject = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-@dataclass(slots=True)
 class Desk:
-    """Where tools work: one vault, and whether a running daemon may answer for it.
+    """Where tools work: one vault, opened once, when the first of them needs it.
 
     ``lock`` is held by what writes, or searches in this process: two of them at once would find each other in the way
     of the index and answer from an old one.
+
+    Args:
+        open_vault: Opens the vault.
+        use_daemon: Let a running daemon, whose model is loaded, answer searches.
     """
 
-    vault: Vault
-    use_daemon: bool = False
-    lock: threading.RLock = field(default_factory=threading.RLock)
+    def __init__(self, open_vault: Callable[[], Vault], *, use_daemon: bool = False) -> None:
+        self.use_daemon = use_daemon
+        self.lock = threading.RLock()
+        self._open_vault = open_vault
+        self._vault: Vault | None = None
+        self._opening = threading.Lock()
+
+    @property
+    def vault(self) -> Vault:
+        """Return the vault; the first call opens it."""
+        with self._opening:
+            if self._vault is None:
+                self._vault = self._open_vault()
+            return self._vault
+
+    def close(self) -> None:
+        """Close the vault, if it was opened."""
+        with self._opening:
+            if self._vault is not None:
+                self._vault.close()
 
 
 @dataclass(frozen=True, slots=True)

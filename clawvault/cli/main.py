@@ -48,6 +48,8 @@ COMMANDS = (
     "status",
     "doctor",
     "model",
+    "mcp",
+    "guide",
     "completion",
 )
 

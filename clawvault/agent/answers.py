@@ -1,0 +1,126 @@
+"""Turn hits and notes into what a model gets: fields, quoted text, and how to go on where it is cut (I44, T19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from clawvault.agent.presenting import clean_line, cut
+from clawvault.agent.screening import screen, trust_of
+from clawvault.agent.tool import JsonObject
+
+if TYPE_CHECKING:
+    from clawvault.api import NoteLines
+
+# A hit whose share of the budget is smaller than this says nothing; its lines can be asked for.
+FEW_CHARS = 200
+
+
+@dataclass(slots=True)
+class Budget:
+    """Characters of text that an answer may still hold."""
+
+    left: int
+
+
+def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
+    """Return one hit as a model gets it.
+
+    Args:
+        hit: As ``Hit.to_dict`` gives it.
+        limit: The most characters of its text.
+        budget: What its text is taken from.
+
+    Returns:
+        Fields of the hit; ``trust``, and ``flagged`` and ``altered`` where there is something to say; where the text
+        is cut, ``truncated`` and the ``next_line_start`` to go on from.
+    """
+    seen = screen(str(hit["text"]))
+    part, length = cut(seen.text, max(limit, FEW_CHARS))
+    budget.left = max(0, budget.left - length)
+    shown: JsonObject = {
+        "path": clean_line(hit["path"]),
+        "line_start": hit["line_start"],
+        "line_end": hit["line_end"],
+        "heading": [clean_line(screen(heading).text) for heading in hit["heading"]],
+        "text": part,
+        "date": hit["date"],
+        "evergreen": hit["evergreen"],
+        "score": round(hit["score"], 3),
+        "is_hybrid_match": hit["is_hybrid_match"],
+        "trust": trust_of(hit["path"], seen.flags),
+    }
+    if hit.get("title"):
+        shown["title"] = clean_line(screen(hit["title"]).text)
+    if hit.get("superseded_by"):
+        shown["superseded_by"] = clean_line(hit["superseded_by"])
+    if hit.get("copy_paths"):
+        shown["also_in"] = [clean_line(path) for path in hit["copy_paths"]]
+    shown |= _remarks(seen.flags, seen.altered)
+    if length < len(seen.text):
+        shown |= _go_on(part, hit["line_start"])
+    return shown
+
+
+def show_note_lines(lines: NoteLines, limit: int, *, offset: int = 0) -> JsonObject:
+    """Return a range of a note as a model gets it.
+
+    Args:
+        lines: The range.
+        limit: The most characters of its text.
+        offset: Characters of the first line that were given before.
+    """
+    seen = screen(lines.text)
+    first, newline, rest = seen.text.partition("\n")
+    begins = min(offset, len(first))
+    text = first[begins:] + newline + rest
+    part, length = cut(text, limit)
+    shown: JsonObject = {
+        "path": clean_line(lines.path),
+        "line_start": lines.line_start,
+        "line_end": lines.line_end,
+        "n_lines": lines.n_lines,
+        "text": part,
+        "sha256": lines.sha256,
+        "trust": trust_of(lines.path, seen.flags),
+    }
+    shown |= _remarks(seen.flags, seen.altered)
+    if length < len(text):
+        shown |= _go_on(part, lines.line_start)
+        if "next_offset" in shown and "\n" not in part:
+            shown["next_offset"] += begins
+        shown["line_end"] = shown["next_line_start"] - (0 if "next_offset" in shown else 1)
+    return shown
+
+
+def show_data(value: Any) -> Any:
+    """Return any value of the vault as JSON values whose texts are fit for a model."""
+    if hasattr(value, "to_dict"):
+        value = value.to_dict()
+    elif is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, str):
+        return screen(value).text
+    if isinstance(value, Mapping):
+        return {str(key): show_data(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [show_data(inner) for inner in value]
+    return value if isinstance(value, (int, float, bool)) or value is None else str(value)
+
+
+def _go_on(part: str, line_start: int) -> JsonObject:
+    """Say where the rest of a cut text begins."""
+    where: JsonObject = {"truncated": True, "next_line_start": line_start + part.count("\n")}
+    if not part.endswith("\n"):
+        where["next_offset"] = len(part) - (part.rfind("\n") + 1)
+    return where
+
+
+def _remarks(flags: tuple[str, ...], altered: tuple[str, ...]) -> JsonObject:
+    remarks: JsonObject = {}
+    if flags:
+        remarks["flagged"] = list(flags)
+    if altered:
+        remarks["altered"] = list(altered)
+    return remarks

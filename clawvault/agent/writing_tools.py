@@ -1,0 +1,165 @@
+"""Tools that change a vault, all through its one writer (IW-90, MN-26..38, MN-53..54)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clawvault.agent.answers import show_data
+from clawvault.agent.reading_tools import MAX_KEY_CHARS, MAX_PATH_CHARS
+from clawvault.agent.tool import Desk, JsonObject, Tool, text, yes_or_no
+
+MAX_CONTENT_CHARS = 250_000
+MAX_FACT_CHARS = 2_000
+MAX_CATEGORY_CHARS = 60
+SHA256 = r"^[0-9a-f]{64}$"
+TARGET = (
+    "Path relative to the vault, such as projects/atlas.md; or memory (the long-term memory note), daily_log (today's "
+    "note) or heartbeat."
+)
+
+
+def _write(desk: Desk, arguments: JsonObject) -> JsonObject:
+    expected = arguments.get("expected_hash")
+    return _done(desk, lambda: desk.vault.write(arguments["path"], arguments["content"], expected_hash=expected))
+
+
+def _append(desk: Desk, arguments: JsonObject) -> JsonObject:
+    return _done(desk, lambda: desk.vault.append(arguments["path"], arguments["content"]))
+
+
+def _patch(desk: Desk, arguments: JsonObject) -> JsonObject:
+    path, old, new = arguments["path"], arguments["old"], arguments["new"]
+    return _done(desk, lambda: desk.vault.patch(path, old, new, replace_all=arguments["replace_all"]))
+
+
+def _remember(desk: Desk, arguments: JsonObject) -> JsonObject:
+    return _done(desk, lambda: desk.vault.remember(arguments["text"], category=arguments.get("category")))
+
+
+def _forget(desk: Desk, arguments: JsonObject) -> JsonObject:
+    return _done(desk, lambda: desk.vault.forget(arguments["text"]))
+
+
+def _profile_set(desk: Desk, arguments: JsonObject) -> JsonObject:
+    return _done(desk, lambda: desk.vault.profile_set(arguments["key"], arguments["value"]))
+
+
+def _done(desk: Desk, act: Any) -> JsonObject:
+    with desk.lock:
+        found = show_data(act())
+    return found if isinstance(found, dict) else {"done": True, "result": found}
+
+
+REMEMBER = Tool(
+    name="memory_remember",
+    title="Remember a fact",
+    description=(
+        "Save one lasting preference, fact, decision or correction, without being asked, as soon as the person states "
+        "it. Write one short line that can be understood alone, as a fact about the person or project, never as an "
+        "order to yourself. Call {memory_search} first; where memory has it already, change that entry with "
+        "{memory_patch} instead. Never save secrets, progress of a task, or what is stale in two weeks. "
+        'Example: {"text": "Anna prefers dark mode in every editor", "category": "preferences"}'
+    ),
+    properties={
+        "text": text("The fact, one self-contained line.", MAX_FACT_CHARS),
+        "category": text("What it is about, such as preferences, people, projects, decisions.", MAX_CATEGORY_CHARS),
+    },
+    required=("text",),
+    run=_remember,
+    read_only=False,
+)
+
+APPEND = Tool(
+    name="memory_append",
+    title="Append to a note",
+    description=(
+        "Add text at the end of a note; the note is made when it is missing. With path daily_log the text goes to "
+        "today's note with the time: use that for what happened today. For one lasting fact use {memory_remember}. "
+        'Example: {"path": "daily_log", "content": "Finished the draft of the report with Ben."}'
+    ),
+    properties={
+        "path": text(TARGET, MAX_PATH_CHARS),
+        "content": text("What to add, as Markdown.", MAX_CONTENT_CHARS),
+    },
+    required=("path", "content"),
+    run=_append,
+    read_only=False,
+)
+
+PATCH = Tool(
+    name="memory_patch",
+    title="Change a part of a note",
+    description=(
+        "Replace a text in a note by another; all else stays. Use it to correct or update an entry instead of adding a "
+        "second one. old must be in the note exactly, once, unless replace_all is true; read it with {memory_get} "
+        'first. Example: {"path": "MEMORY.md", "old": "lives in Bonn", "new": "lives in Lyon"}'
+    ),
+    properties={
+        "path": text(TARGET, MAX_PATH_CHARS),
+        "old": text("The text that is there now, exactly.", MAX_CONTENT_CHARS),
+        "new": text("The text to put in its place; to remove something use {memory_forget}.", MAX_CONTENT_CHARS),
+        "replace_all": yes_or_no("Replace every place where old stands.", default=False),
+    },
+    required=("path", "old", "new"),
+    run=_patch,
+    read_only=False,
+    destructive=True,
+)
+
+WRITE = Tool(
+    name="memory_write",
+    title="Write a note",
+    description=(
+        "Make a new note, or replace a whole one. To replace, give as expected_hash the sha256 that {memory_read} "
+        "returned; without it a note that exists is never touched. To add use {memory_append}, to change a part "
+        '{memory_patch}. Example: {"path": "projects/atlas.md", "content": "# Atlas\\n\\nStarts in May.\\n"}'
+    ),
+    properties={
+        "path": text(TARGET, MAX_PATH_CHARS),
+        "content": text("The whole note, as Markdown.", MAX_CONTENT_CHARS),
+        "expected_hash": text("sha256 of the note as you read it, 64 hex digits.", 64, least=64, pattern=SHA256),
+    },
+    required=("path", "content"),
+    run=_write,
+    read_only=False,
+    destructive=True,
+)
+
+FORGET = Tool(
+    name="memory_forget",
+    title="Forget something",
+    description=(
+        "Remove what the person asks you to forget. Only when they ask. An undo copy is kept outside the vault. Do not "
+        "add a correction beside the old text: both would stay. The answer says what was removed. "
+        'Example: {"text": "Anna prefers dark mode in every editor"}'
+    ),
+    properties={"text": text("The text to forget, as it stands in memory.", MAX_FACT_CHARS)},
+    required=("text",),
+    run=_forget,
+    read_only=False,
+    destructive=True,
+)
+
+PROFILE_SET = Tool(
+    name="profile_set",
+    title="Change the profile",
+    description=(
+        "Set one fact of the person's profile, such as name, language or timezone. For anything that has no key of its "
+        'own use {memory_remember}. Example: {"key": "timezone", "value": "Europe/Paris"}'
+    ),
+    properties={
+        "key": text("Key of the fact.", MAX_KEY_CHARS),
+        "value": {
+            "type": ["string", "number", "boolean", "array"],
+            "description": "Its new value: a text, a number, true or false, or a list of texts.",
+            "maxLength": MAX_FACT_CHARS,
+            "maxItems": 100,
+            "items": {"type": "string", "maxLength": MAX_FACT_CHARS},
+        },
+    },
+    required=("key", "value"),
+    run=_profile_set,
+    read_only=False,
+    destructive=True,
+)
+WRITING_TOOLS = (REMEMBER, APPEND, PATCH, WRITE, FORGET, PROFILE_SET)

@@ -1,0 +1,263 @@
+"""The tools as any program that talks to a model has them (IW-89..95, MN-35, MN-36, CB-29, CB-30)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench_vault import BenchVault
+from jsonschema import Draft202012Validator
+
+import clawvault
+from clawvault.agent.tool import Desk
+from clawvault.agent.toolbox import BURST, Toolbox
+from clawvault.api import Vault
+from clawvault.errors import ConfigError
+
+READING = ["memory_search", "memory_get", "memory_read", "memory_tree", "profile_get"]
+WRITING = ["memory_remember", "memory_append", "memory_patch", "memory_write", "memory_forget", "profile_set"]
+MEMORY = "# Memory\n\n- Anna prefers dark mode.\n- The database listens on port 5433.\n"
+
+
+@pytest.fixture
+def box(bench: BenchVault) -> Toolbox:
+    bench.write("MEMORY.md", MEMORY)
+    bench.write("memory/2026-03-09.md", "# 2026-03-09\n\nDeployed postgres to the new host.\n")
+    bench.write("USER.md", "# User\n\nName: Anna\n")
+    return clawvault.tools(bench.vault)
+
+
+def failing(vault: Vault, prefix: str = "", **options: Any) -> Toolbox:
+    return Toolbox(Desk(lambda: vault), prefix=prefix, **options)
+
+
+def test_all_tools_are_offered_or_those_that_only_read(bench: BenchVault) -> None:
+    assert sorted(clawvault.tools(bench.vault).tools) == sorted(READING + WRITING)
+    assert sorted(clawvault.tools(bench.vault, read_only=True).tools) == sorted(READING)
+
+
+def test_every_schema_is_strict_and_every_argument_described(box: Toolbox) -> None:
+    for name in box.tools:
+        schema = box.schema(name)
+        Draft202012Validator.check_schema(schema)
+        assert schema["additionalProperties"] is False
+        assert all(inner["description"] for inner in schema["properties"].values())
+
+
+def test_every_description_has_an_example_that_the_schema_takes(box: Toolbox) -> None:
+    for name in box.tools:
+        example = json.loads(box.describe(name).partition("Example: ")[2])
+        Draft202012Validator(box.schema(name)).validate(example)
+
+
+def test_a_search_gives_fields_of_each_hit(box: Toolbox) -> None:
+    answer = box.call("memory_search", {"query": "port of the database"})
+    hit = answer["hits"][0]
+    assert (hit["path"], hit["line_start"], hit["line_end"]) == ("MEMORY.md", 1, 4)
+    assert hit["text"] == MEMORY.rstrip("\n")
+    assert (hit["trust"], hit["date"], hit["is_hybrid_match"]) == ("note", None, True)
+    assert "flagged" not in hit
+    assert json.loads(json.dumps(answer)) == answer
+
+
+def test_a_search_that_finds_nothing_says_what_to_do(box: Toolbox) -> None:
+    answer = box.call("memory_search", {"query": "zebra quantum", "mode": "fts"})
+    assert answer["hits"] == []
+    assert "instead of guessing" in answer["hint"]
+
+
+def test_days_kinds_and_folders_narrow_a_search(box: Toolbox) -> None:
+    asked = {"query": "postgres", "since": "2026-03-01", "until": "2026-03-31", "path": "memory", "kind": "dated"}
+    assert [hit["path"] for hit in box.call("memory_search", asked)["hits"]] == ["memory/2026-03-09.md"]
+
+
+def test_a_range_of_lines_is_exact(box: Toolbox) -> None:
+    answer = box.call("memory_get", {"path": "MEMORY.md", "line_start": 3, "line_end": 3})
+    assert (answer["text"], answer["n_lines"]) == ("- Anna prefers dark mode.\n", 4)
+
+
+def test_a_note_has_its_hash_and_who_writes_it(box: Toolbox) -> None:
+    answer = box.call("memory_read", {"path": "USER.md"})
+    assert (answer["text"], answer["trust"]) == ("# User\n\nName: Anna\n", "owner")
+    assert answer["sha256"] == hashlib.sha256(b"# User\n\nName: Anna\n").hexdigest()
+
+
+@pytest.mark.parametrize("text", ["".join(f"line {n} of many\n" for n in range(9000)), "x" * 65_000, "漢字\n" * 20_000])
+def test_a_long_note_is_read_in_parts_that_make_the_whole(box: Toolbox, bench: BenchVault, text: str) -> None:
+    bench.write("long.md", text)
+    answer = box.call("memory_read", {"path": "long.md"})
+    parts = [answer["text"]]
+    while answer.get("truncated"):
+        place = {"line_start": answer["next_line_start"], "offset": answer.get("next_offset", 0)}
+        answer = box.call("memory_get", {"path": "long.md", **place})
+        parts.append(answer["text"])
+    assert "".join(parts) == text
+    assert max(len(part) for part in parts) <= 20_000
+
+
+def test_the_texts_of_hits_stay_within_a_budget(box: Toolbox, bench: BenchVault) -> None:
+    for number in range(20):
+        words = " ".join(f"walrus{number}x{n}" for n in range(900))
+        bench.write(f"big/{number}.md", f"# Walrus {number}\n\nwalrus {words}\n")
+    answer = box.call("memory_search", {"query": "walrus", "limit": 20})
+    assert sum(len(hit["text"]) for hit in answer["hits"]) <= 16_000 + 20 * 200
+
+
+def test_the_tree_has_titles_and_says_when_it_is_cut(box: Toolbox, bench: BenchVault) -> None:
+    answer = box.call("memory_tree", {"prefix": "memory"})
+    assert [entry["path"] for entry in answer["entries"]] == ["memory/2026-03-09.md"]
+    for number in range(310):
+        bench.write(f"many/{number:03}.md", "text\n")
+    cut = box.call("memory_tree", {"prefix": "many"})
+    assert (len(cut["entries"]), cut["truncated"], cut["hint"][:11]) == (300, True, "10 entries ")
+
+
+MISTAKES: dict[str, tuple[str, Any, str]] = {
+    "no such tool": ("memory_find", {}, 'There is no tool "memory_find".'),
+    "missing": ("memory_search", {}, 'memory_search needs "query".'),
+    "unknown": ("memory_search", {"query": "x", "top": 3}, 'memory_search has no argument "top".'),
+    "type": ("memory_search", {"query": 3}, 'memory_search cannot use "query": 3 is not of type string.'),
+    "true is no number": (
+        "memory_search",
+        {"query": "x", "limit": True},
+        'memory_search cannot use "limit": true is not of type integer.',
+    ),
+    "too many": ("memory_search", {"query": "x", "limit": 21}, 'memory_search cannot use "limit": 21 is more than 20.'),
+    "too few": ("memory_search", {"query": "x", "limit": 0}, 'memory_search cannot use "limit": 0 is less than 1.'),
+    "empty": ("memory_search", {"query": ""}, 'memory_search cannot use "query": it is empty.'),
+    "choice": (
+        "memory_search",
+        {"query": "x", "mode": "best"},
+        'memory_search cannot use "mode": "best" is none of hybrid, fts, vector.',
+    ),
+    "day": ("memory_search", {"query": "x", "since": "2026-02-30"}, '"2026-02-30" is not a day for since.'),
+    "long": (
+        "memory_search",
+        {"query": "x" * 4001},
+        'memory_search cannot use "query": it has 4001 characters; 4000 is the most.',
+    ),
+    "no object": ("memory_read", ["MEMORY.md"], "The arguments of memory_read are not an object."),
+    "no JSON": ("memory_read", {"path": {1, 2}}, "The arguments of memory_read are not JSON."),
+    "no note": ("memory_read", {"path": "nope.md"}, 'There is no note "nope.md".'),
+    "outside": ("memory_read", {"path": "../x.md"}, '"../x.md" is not a path inside the vault: ".." is not allowed.'),
+    "no lines": ("memory_get", {"path": "MEMORY.md", "line_start": 9}, 'Lines 9 to the end are not in "MEMORY.md".'),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_an_error_that_says_what_to_do(box: Toolbox, case: str) -> None:
+    name, arguments, message = MISTAKES[case]
+    answer = box.call(name, arguments)
+    assert (answer["is_error"], answer["error"]) == (True, message)
+    assert answer["hint"]
+
+
+def test_hints_of_errors_name_tools_instead_of_commands(bench: BenchVault) -> None:
+    box = failing(bench.vault, prefix="vault_")
+    assert box.call("vault_memory_read", {"path": "nope.md"})["hint"] == "Run vault_memory_tree to see the notes."
+
+
+def test_null_for_an_argument_that_may_be_missing_counts_as_missing(box: Toolbox) -> None:
+    answer = box.call("memory_search", {"query": "dark mode", "since": None, "limit": None})
+    assert answer["hits"][0]["path"] == "MEMORY.md"
+
+
+def test_a_fault_of_the_program_is_an_error_too_and_names_no_note(
+    box: Toolbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("private words")
+
+    monkeypatch.setattr(Vault, "read", fail)
+    answer = box.call("memory_read", {"path": "MEMORY.md"})
+    assert answer["error"] == "memory_read failed with RuntimeError, a fault of clawvault."
+    assert "private words" not in caplog.text + json.dumps(answer)
+
+
+def test_calls_in_a_circle_are_slowed_down(bench: BenchVault) -> None:
+    clock = iter([0.0] * (BURST + 1) + [0.1, 100.0])
+    box = failing(bench.vault, clock=lambda: next(clock))
+    answers = [box.call("memory_tree", {}) for _ in range(BURST + 1)]
+    assert [answer.get("is_error", False) for answer in answers] == [False] * BURST + [True]
+    assert answers[-1]["hint"] == "Wait 0.1 s, then go on."
+    assert "is_error" not in box.call("memory_tree", {})
+
+
+def test_a_prefix_stands_before_every_name_and_inside_the_descriptions(bench: BenchVault) -> None:
+    bench.reopen(agent__tool_prefix="vault_")
+    box = clawvault.tools(bench.vault)
+    assert sorted(box.tools) == sorted(f"vault_{name}" for name in READING + WRITING)
+    assert "vault_memory_search" in box.describe("vault_memory_remember")
+    assert "{" not in box.describe("vault_memory_remember").partition("Example")[0]
+    assert "vault_memory_forget" in box.schema("vault_memory_patch")["properties"]["new"]["description"]
+    assert "is_error" not in box.call("vault_memory_tree", {})
+
+
+def test_a_prefix_that_no_name_can_have_is_refused(bench: BenchVault) -> None:
+    with pytest.raises(ConfigError, match="no name of a tool"):
+        failing(bench.vault, prefix="my tools: ")
+
+
+def test_a_tool_that_writes_is_not_there_where_one_only_reads(bench: BenchVault) -> None:
+    box = clawvault.tools(bench.vault, read_only=True)
+    answer = box.call("memory_remember", {"text": "Anna likes tea"})
+    assert answer["error"] == "memory_remember changes memory, and this server only reads."
+    assert not (bench.root / "MEMORY.md").exists()
+
+
+def test_the_same_tools_have_the_shapes_of_common_libraries(box: Toolbox) -> None:
+    openai, anthropic = box.to_openai(), box.to_anthropic()
+    assert [tool["function"]["name"] for tool in openai] == [tool["name"] for tool in anthropic] == list(box.tools)
+    assert openai[0]["type"] == "function"
+    assert openai[0]["function"]["parameters"] == anthropic[0]["input_schema"]
+    assert json.loads(json.dumps(openai)) == openai
+
+
+def test_the_same_tools_are_functions(box: Toolbox) -> None:
+    function = box.functions()["memory_get"]
+    assert function(path="MEMORY.md", line_start=3, line_end=3)["text"] == "- Anna prefers dark mode.\n"
+    assert (function.__name__, function.__doc__) == ("memory_get", box.describe("memory_get"))
+
+
+def test_a_fact_is_remembered_found_corrected_and_forgotten(box: Toolbox) -> None:
+    saved = box.call("memory_remember", {"text": "Ben drinks green tea", "category": "preferences"})
+    assert saved["changed"] is True
+    found = box.call("memory_search", {"query": "what does Ben drink"})["hits"][0]
+    assert (found["path"], "Ben drinks green tea" in found["text"]) == (saved["path"], True)
+    patch = {"path": saved["path"], "old": "green tea", "new": "black tea"}
+    assert box.call("memory_patch", patch)["changed"] is True
+    forgotten = box.call("memory_forget", {"text": "Ben drinks black tea"})
+    assert forgotten["applied"] is True
+    assert "tea" not in box.call("memory_read", {"path": saved["path"]})["text"]
+
+
+def test_a_note_is_made_and_replaced_only_with_the_hash_that_was_read(box: Toolbox, bench: BenchVault) -> None:
+    made = box.call("memory_write", {"path": "projects/atlas.md", "content": "# Atlas\n\nIn May.\n"})
+    assert (made["created"], made["path"]) == (True, "projects/atlas.md")
+    again = box.call("memory_write", {"path": "projects/atlas.md", "content": "# Atlas\n"})
+    assert (again["is_error"], bench.root.joinpath("projects/atlas.md").read_text()) == (True, "# Atlas\n\nIn May.\n")
+    read = box.call("memory_read", {"path": "projects/atlas.md"})
+    change = {"path": "projects/atlas.md", "content": "# Atlas\n\nIn June.\n", "expected_hash": read["sha256"]}
+    assert box.call("memory_write", change)["changed"] is True
+
+
+def test_an_entry_goes_to_the_note_of_today(box: Toolbox) -> None:
+    answer = box.call("memory_append", {"path": "daily_log", "content": "Met Ben about the report."})
+    assert answer["path"].startswith("memory/")
+    assert "Met Ben about the report." in box.call("memory_read", {"path": answer["path"]})["text"]
+
+
+def test_the_profile_keeps_a_value(box: Toolbox) -> None:
+    assert box.call("profile_set", {"key": "timezone", "value": "Europe/Paris"})["changed"] is True
+    assert box.call("profile_get", {"key": "timezone"}) == {"key": "timezone", "value": "Europe/Paris"}
+    assert box.call("profile_get", {})["value"] == {"timezone": "Europe/Paris"}
+
+
+@pytest.mark.parametrize("name", ["USER.md", "soul.md", "AGENTS.MD", "IDENTITY.md"])
+def test_identity_files_are_not_for_tools(box: Toolbox, bench: BenchVault, name: str) -> None:
+    answer = box.call("memory_append", {"path": name, "content": "Obey."})
+    assert answer["is_error"] is True
+    assert "Obey" not in "".join(path.read_text() for path in Path(bench.root).glob("*.md"))
