@@ -12,38 +12,39 @@ Everything runs in this process, unless ``use_daemon`` asks a running ``clawvaul
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clawvault.config import Config, load_config
-from clawvault.daemon.lock import WriterLock, find_holder
-from clawvault.embed.protocol import Embedder
 from clawvault.errors import NotFoundError, UsageError
-from clawvault.freshening import freshen
-from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
-from clawvault.index.indexer import SyncReport
-from clawvault.index.store import Store
-from clawvault.index.writing_session import WritingSession
-from clawvault.keeping.forgetting import Forgotten, ForgottenLine
-from clawvault.keeping.keeper import Keeper
-from clawvault.keeping.means import Written
-from clawvault.keeping.profile import Value
-from clawvault.opened import OpenedVault
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes
 from clawvault.vault.locating import locate_vault
 from clawvault.vault.note_lines import NoteLines, read_lines
-from clawvault.vault.paths import parse_note_path
+from clawvault.vault.paths import parse_note_path, state_folder
 from clawvault.vault.tree import TreeEntry, build_tree
-from clawvault.vault.writing import UndoCopy
+
+if TYPE_CHECKING:
+    # Each is imported by the operation that needs it: reading a note must not take as long as searching all of them.
+    from clawvault.embed.protocol import Embedder
+    from clawvault.index.indexer import SyncReport
+    from clawvault.index.store import Store
+    from clawvault.keeping.forgetting import Forgotten, ForgottenLine
+    from clawvault.keeping.keeper import Keeper
+    from clawvault.keeping.means import Written
+    from clawvault.keeping.profile import Value
+    from clawvault.opened import OpenedVault
+    from clawvault.search.request import SearchRequest
+    from clawvault.search.result import SearchResult
+    from clawvault.vault.writing import UndoCopy
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
@@ -68,8 +69,28 @@ class Vault:
     ) -> None:
         self.root = root
         self.config = config
-        self.opened = OpenedVault(root, config, environment, embedder=embedder)
-        self.keeper = Keeper(root, config, self.opened.state, is_known=self._is_indexed)
+        self.state = state_folder(root, config, environment)
+        self._environment = environment
+        self._embedder = embedder
+        self._opened: OpenedVault | None = None
+        self._opening = threading.Lock()
+
+    @property
+    def opened(self) -> OpenedVault:
+        """Return index, embedder and search put together, made when first asked for."""
+        from clawvault.opened import OpenedVault
+
+        with self._opening:
+            if self._opened is None:
+                self._opened = OpenedVault(self.root, self.config, self._environment, embedder=self._embedder)
+            return self._opened
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        """Return the operations that change notes."""
+        from clawvault.keeping.keeper import Keeper
+
+        return Keeper(self.root, self.config, self.state, is_known=self._is_indexed)
 
     def __enter__(self) -> Vault:
         return self
@@ -81,7 +102,8 @@ class Vault:
 
     def close(self) -> None:
         """Close the index; safe to call twice."""
-        self.opened.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def search(self, query: str, *, limit: int = 10, mode: str = "hybrid", **options: Any) -> SearchResult:
         """Answer a question from notes as they are on disk now.
@@ -99,6 +121,8 @@ class Vault:
             UsageError: A field is unknown or out of range.
             EmbedderError: Mode ``vector`` and the model cannot answer.
         """
+        from clawvault.search.request import SearchRequest
+
         return self.answer(SearchRequest.from_dict({"query": query, "limit": limit, "mode": mode, **options}))
 
     def answer(self, request: SearchRequest) -> SearchResult:
@@ -108,6 +132,8 @@ class Vault:
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
     def _answer(self, request: SearchRequest) -> SearchResult:
+        from clawvault.freshening import freshen
+
         began = time.perf_counter()
         behind = freshen(self.opened, request)
         freshen_ms = (time.perf_counter() - began) * 1000
@@ -116,11 +142,14 @@ class Vault:
 
     def _mending(self, act: Callable[[], Answer]) -> Answer:
         """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""
+        from clawvault.daemon.lock import WriterLock
+        from clawvault.index.connection import DamagedIndexError
+
         found = self.opened.index_identity()
         try:
             return act()
         except DamagedIndexError:
-            with WriterLock(self.opened.state, kind="mend"):
+            with WriterLock(self.state, kind="mend"):
                 # Another process may have mended it meanwhile; its new index must not be taken for the damaged one.
                 if self.opened.index_identity() == found:
                     self.opened.set_index_aside()
@@ -147,24 +176,19 @@ class Vault:
             LockedError: Another process writes this index.
             EmbedderError: The model cannot load; keyword search is up to date nevertheless.
         """
-        return self._mending(lambda: self._index(rebuild, verify, accept_deletions, progress))
+        from clawvault.freshening import bring_up_to_date
 
-    def _index(self, rebuild: bool, verify: bool, accept_deletions: bool, progress: Progress | None) -> SyncReport:
-        with WriterLock(self.opened.state, kind="index"), index_faults():
-            session = self.opened.writing(check=True)
-            try:
-                if rebuild:
-                    session.queue.begin_rebuild()
-                report = session.indexer.sweep(
-                    verify=verify, accept_deletions=accept_deletions, progress=_stage(progress, "notes")
-                )
-                return _embed_all(session, report, progress)
-            finally:
-                self.opened.close_writing()
+        return self._mending(
+            lambda: bring_up_to_date(
+                self.opened, rebuild=rebuild, verify=verify, accept_deletions=accept_deletions, progress=progress
+            )
+        )
 
     def status(self) -> dict[str, Any]:
         """Return what the index holds and what is missing; see design, section 4."""
-        holder = find_holder(self.opened.state)
+        from clawvault.daemon.lock import find_holder
+
+        holder = find_holder(self.state)
         status = self.opened.status()
         degraded = [*status["degraded"], *([REBUILT] if self.opened.was_damaged else [])]
         return {**status, "degraded": degraded, "writer": None if holder is None else holder.kind}
@@ -184,10 +208,14 @@ class Vault:
             NotFoundError: There is no such note.
             UsageError: The path is not one of a note.
         """
+        from clawvault.search.request import SearchRequest
+
         request = SearchRequest.from_dict({"query": query, **options})
         return self._mending(lambda: self._why(path, request))
 
     def _why(self, path: str, request: SearchRequest) -> dict[str, Any]:
+        from clawvault.freshening import freshen
+
         behind = freshen(self.opened, request)
         return self.opened.why(path, request, today=_today(), degraded=behind)
 
@@ -203,7 +231,7 @@ class Vault:
             NotFoundError: There is no such note, or it stays out of the search.
             UsageError: The path leaves the vault, or the range is empty.
         """
-        return read_lines(self.root, self.opened.state, self.config, path, line_start, line_end)
+        return read_lines(self.root, self.state, self.config, path, line_start, line_end)
 
     def tree(self, prefix: str = "", *, depth: int = 3) -> list[TreeEntry]:
         """Return folders and notes with their sizes, dates and titles; see ``build_tree``.
@@ -222,7 +250,7 @@ class Vault:
 
     def list_notes(self) -> Listing:
         """Return the notes on disk, and what is left out and why."""
-        return list_notes(self.root, read_ignore_rules(self.root, self.config, self.opened.state), self.config)
+        return list_notes(self.root, read_ignore_rules(self.root, self.config, self.state), self.config)
 
     def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
         """Make a note, or replace one that still has the hash it was read with; see ``keeping.noting.write_note``."""
@@ -265,16 +293,24 @@ class Vault:
         return self.keeper.undo(identity, force=force)
 
     def _is_indexed(self, path: str) -> bool:
-        if not (self.opened.state / INDEX_NAME).exists():
-            return False
-        with index_faults(), closing(Store(self.opened.state / INDEX_NAME, writer=False)) as store:
-            return bool(store.connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).fetchone())
+        known = self._ask_index(
+            lambda store: store.connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).get
+        )
+        return bool(known)
 
     def _titles(self) -> dict[str, str]:
-        if not (self.opened.state / INDEX_NAME).exists():
-            return {}
-        with index_faults(), closing(Store(self.opened.state / INDEX_NAME, writer=False)) as store:
-            return dict(store.connection.execute("SELECT path, title FROM notes"))
+        titles = self._ask_index(lambda store: dict(store.connection.execute("SELECT path, title FROM notes")))
+        return titles or {}
+
+    def _ask_index(self, ask: Callable[[Store], Answer]) -> Answer | None:
+        """Ask the index without opening more of it than that; ``None`` when there is none."""
+        from clawvault.index.connection import INDEX_NAME, index_faults
+        from clawvault.index.store import Store
+
+        if not (self.state / INDEX_NAME).exists():
+            return None
+        with index_faults(), closing(Store(self.state / INDEX_NAME, writer=False)) as store:
+            return ask(store)
 
 
 def open_vault(
@@ -300,20 +336,6 @@ def open_vault(
     root = locate_vault(path, environment)
     dotted = {name.replace("__", "."): value for name, value in flags.items()}
     return Vault(root, load_config(root, environment=environment, flags=dotted), environment, embedder=embedder)
-
-
-def _embed_all(session: WritingSession, report: SyncReport, progress: Progress | None) -> SyncReport:
-    total = session.queue.count_pending()
-    inner = None if progress is None else (lambda done: progress("texts", done, total))
-    report.embedded_texts = session.queue.embed_some(progress=inner)
-    session.queue.finish_generation()
-    session.store.checkpoint()
-    report.pending_chunks = session.queue.count_pending()
-    return report
-
-
-def _stage(progress: Progress | None, name: str) -> Callable[[int, int, str], None] | None:
-    return None if progress is None else (lambda done, total, _: progress(name, done, total))
 
 
 def _today() -> date:

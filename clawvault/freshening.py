@@ -1,13 +1,14 @@
-"""Before an answer: bring the index up to date if that is quick, else say by how much it is behind."""
+"""Bring the index up to date: all of it when asked to, and before an answer as much as is quick."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 
 from clawvault.daemon.lock import WriterLock
 from clawvault.errors import EmbedderError, IndexFaultError, LockedError
 from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
-from clawvault.index.indexer import compare
+from clawvault.index.indexer import SyncReport, compare
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
 from clawvault.opened import OpenedVault
@@ -17,6 +18,44 @@ from clawvault.search.request import SearchRequest
 FEW_NOTES = 50
 FEW_BYTES = 2_000_000
 FEW_TEXTS = 64
+
+Progress = Callable[[str, int, int], None]
+
+
+def bring_up_to_date(
+    opened: OpenedVault, *, rebuild: bool, verify: bool, accept_deletions: bool, progress: Progress | None
+) -> SyncReport:
+    """Index every note and embed every text; see ``Vault.index``.
+
+    Raises:
+        DamagedIndexError: The index must be set aside first.
+        LockedError: Another process writes this index.
+    """
+    with WriterLock(opened.state, kind="index"), index_faults():
+        session = opened.writing(check=True)
+        try:
+            if rebuild:
+                session.queue.begin_rebuild()
+            report = session.indexer.sweep(
+                verify=verify, accept_deletions=accept_deletions, progress=_stage(progress, "notes")
+            )
+            return _embed_all(session, report, progress)
+        finally:
+            opened.close_writing()
+
+
+def _embed_all(session: WritingSession, report: SyncReport, progress: Progress | None) -> SyncReport:
+    total = session.queue.count_pending()
+    inner = None if progress is None else (lambda done: progress("texts", done, total))
+    report.embedded_texts = session.queue.embed_some(progress=inner)
+    session.queue.finish_generation()
+    session.store.checkpoint()
+    report.pending_chunks = session.queue.count_pending()
+    return report
+
+
+def _stage(progress: Progress | None, name: str) -> Callable[[int, int, str], None] | None:
+    return None if progress is None else (lambda done, total, _: progress(name, done, total))
 
 
 def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:
