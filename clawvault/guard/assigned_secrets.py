@@ -1,0 +1,178 @@
+"""Secrets that are known by what stands before them: a name, a header, a user (pure)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+# Between a name and its value: quotes, emphasis, a sign or a word that says "is".
+TO = r"[\"'`*_\])]{0,4}[ \t]{0,4}(?::=|=>|->|[:=：＝|]|[ ]is[ ]|是|为)[ \t]{0,4}[*_`\"'“「]{0,4}[ \t]?"
+VALUE = r"(?P<value>[^\s\"'`<>|，。；、（）“”「」\u3000-\u9fff]{4,200})"
+NAMED_WORD = (
+    r"(?:pass(?:word|wd|phrase|code)|(?:pwd(?<![a-z]pwd)|pw(?<![a-z]pw)|pass(?<![a-z]pass)|pin(?<![a-z]pin))(?![a-z])|密码|口令|パスワード|비밀번호|contraseña|"
+    r"passwort|kennwort|mot de passe)"
+)
+NAMED_KEY = (
+    r"(?:secret|token|(?:api|access|auth|private|sign(?:ing|ature)|encryption|license|master|service|shared)[_\- ]?key|"
+    r"credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码)(?![a-z])"
+)
+# "The password for the router is ..."
+OF_WHAT = r"(?:[ ](?:for|of|to|at)[ ][^\n:=|]{1,40}?)?"
+PASSWORD = rf"{NAMED_WORD}(?:[_\-][a-z0-9]{{1,20}}){{0,2}}{OF_WHAT}{TO}{VALUE}"
+KEY = rf"{NAMED_KEY}(?:[_\-][a-z0-9]{{1,20}}){{0,3}}{TO}(?P<value>[a-z0-9+/=_.~\-:!@#$%^&*]{{16,512}})"
+OPTION = rf"--(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)[ =]{{1,2}}[\"']?{VALUE}"
+BEARER = r"bearer[ \t]{1,4}(?P<value>[a-z0-9_\-.=+/~]{16,2000})"
+AUTHORIZATION = (
+    r"authorization[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?(?:basic|token|digest|apikey)[ ]{1,4}"
+    r"(?P<value>[a-z0-9_\-.=+/~:]{8,2000})"
+)
+ADDRESS = r"://[^\s/:@\"'<>`]{0,128}:(?P<value>[^\s/@\"'<>`]{3,256})@(?=[a-z0-9\[])"
+CURL = r"curl[^\n]{0,300}?[ ]-{1,2}u(?:ser)?[ =][\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"'`]{3,128})"
+NETRC = r"login\s{1,8}[^\s]{1,100}\s{1,8}password\s{1,8}(?P<value>[^\s]{3,200})"
+PHRASE = (
+    r"(?:seed|recovery|mnemonic|backup|助记词)(?:[ _]?(?:phrase|words))?[ ]{0,2}[:=：][ ]{0,2}"
+    r"(?P<value>(?:[a-z]{3,8}[ ]){11,23}[a-z]{3,8})(?![a-z])"
+)
+
+PASSWORD_WORDS = tuple("pass pwd pw pin 密码 口令 パスワード 비밀번호 contraseña kennwort".split())
+KEY_WORDS = tuple("secret token key credential auth 令牌 密钥 私钥 授权码".split())
+PHRASE_WORDS = tuple("seed recovery mnemonic backup 助记词".split())
+
+STANDS_FOR = re.compile(
+    r"(?:(.)\1{3,}.*|[<$%{\[(@&:].*|\.{3}.*|x{3,}.*|your.*|my[_\-].*|.*example.*|.*placeholder.*|change[_\-]?(?:me|it).*|"
+    r".*redacted.*|dummy.*|sample.*|insert.*|to-?do|tbd|none|null|nil|true|false|undefined|n/a|test|env[.:].*|"
+    r"(?:process\.env|os\.environ|os\.getenv|getenv|secrets?|vars?|config|settings|self|this|params?|options?|args?|req|"
+    r"request|user|credentials|env)\..*|(?:vault|op|ssm|arn|file|https?|ref|keyring|bao|sops|gopass|data):.*|~?/[a-z]+/.*|"
+    r"\.{1,2}/.*|‹.*|\*{3,}.*|•+.*|…+.*|--+.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){1,8}|[A-Za-z_][\w.]{0,60}[(\[].*", re.DOTALL)
+METHOD = re.compile(
+    r"(?:sha-?[0-9]+|md[45]|argon2\w{0,4}|bcrypt[0-9]{0,2}|base-?(?:32|64)|aes-?[0-9]{1,4}|oauth2?|utf-?8|ed25519|x509|"
+    r"rsa-?[0-9]{1,5}|totp|2fa|mfa|1password|keepass\w{0,8}|[0-9]{1,9}[a-z]{0,9}(?:-[a-z]{1,20}){1,4}|"
+    r"[0-9]{1,9}-[0-9]{1,9}|[0-9]{1,9}(?:chars|signs|days|min|max|h|d|s|ms|x|st|nd|rd|th|px|%))[.,;]{0,4}",
+    re.IGNORECASE,
+)
+WORD_PART = re.compile(r"[A-Za-z]{1,24}|[0-9]{1,4}|[A-Za-z]{1,3}[0-9]{1,2}|")
+PART_BREAK = re.compile(r"[-_./:]")
+PIN = re.compile(r"(?!(?:19|20)[0-9]{2}$)[0-9]{4,12}")
+# What may follow a password on its line; anything else makes it the first word of a sentence.
+AFTER_PASSWORD = re.compile(
+    r"[ \t]{0,8}(?:$|\r|[\"'`|,;)#\]}>*_，。；、（(/&<“”」—–-]|\\|[\u3400-\u9fff]|"
+    r"(?:for|on|at|until|and|or|user|login|username|with|as|in)\b)",
+    re.IGNORECASE,
+)
+ASCII_LOWER = {sign: sign + 32 for sign in range(ord("A"), ord("Z") + 1)}
+SHORT_NAME = re.compile(r"(?:pwd|pw|pass|pin)(?![a-z])", re.IGNORECASE)
+EXAMPLES = frozenset(
+    "password pass passwd pwd secret pw postgres root guest admin user mysql redis x-oauth-basic".split()
+)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+def _lower(text: str) -> str:
+    """Return the text in lower case, each sign in its place."""
+    low = text.lower()
+    return low if len(low) == len(text) else text.translate(ASCII_LOWER)
+
+
+def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield kind, start and end of each value that its name or place makes a secret."""
+    low = _lower(text)
+    for start, end, named in _search(low, PASSWORD_WORDS, PASSWORD, NETRC):
+        value = text[start:end].rstrip(",.;)]}\\")
+        rest = _rest_of_line(text, start + len(value))
+        if _is_password(value, rest, is_named=not SHORT_NAME.match(named)):
+            yield "password", start, start + len(value)
+    for start, end, _ in _search(low, KEY_WORDS, KEY):
+        value = text[start:end].rstrip(".:")
+        if is_random(value) and text[end : end + 1] not in {"(", "[", "{"}:
+            yield "key", start, start + len(value)
+    for placed in PLACED:
+        for start, end, _ in _search(low, placed.words, placed.source):
+            if not _stands_for(text[start:end]) and placed.judge(text[start:end]):
+                yield placed.kind, start, end
+
+
+def _search(low: str, words: tuple[str, ...], *sources: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start and end of each value, and the text from its name on in lower case."""
+    for word in words:
+        if word in low:
+            break
+    else:
+        return
+    for source in sources:
+        for found in _compiled(source).finditer(low):
+            yield *found.span("value"), found[0]
+
+
+def is_random(value: str) -> bool:
+    """Say whether a value looks made by chance and not by a person naming something.
+
+    Args:
+        value: 16 characters or more.
+    """
+    if _stands_for(value) or IDENTIFIER.fullmatch(value) or not _is_mixed(value, 16):
+        return False
+    if all(WORD_PART.fullmatch(part) for part in PART_BREAK.split(value)):
+        return False
+    counts = Counter(value)
+    entropy = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
+    return entropy >= 3.0
+
+
+def _is_password(value: str, rest: str, *, is_named: bool) -> bool:
+    if _stands_for(value) or METHOD.fullmatch(value) or IDENTIFIER.fullmatch(value) or not AFTER_PASSWORD.match(rest):
+        return False
+    return PIN.fullmatch(value) is not None or _is_mixed(value, 6) or (is_named and _has_sign(value))
+
+
+def _stands_for(value: str) -> bool:
+    return STANDS_FOR.fullmatch(value) is not None
+
+
+def _is_uncommon(value: str) -> bool:
+    """Say whether a password is not the word itself or a name, as in every example."""
+    return value.lower() not in EXAMPLES
+
+
+def _is_mixed(value: str, least: int) -> bool:
+    return len(value) >= least and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+
+
+def _has_sign(value: str) -> bool:
+    letters = sum(c.isalpha() for c in value)
+    return len(value) >= 8 and letters >= 4 and any(c in "!@#$%^&*?+~" for c in value[1:]) and "://" not in value
+
+
+def _rest_of_line(text: str, at: int) -> str:
+    end = text.find("\n", at, at + 200)
+    return text[at : end if end >= 0 else at + 200]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Values that their place makes a secret, where ``judge`` agrees; one of ``words`` is in every such text."""
+
+    kind: str
+    words: tuple[str, ...]
+    source: str
+    judge: Callable[[str], bool]
+
+
+PLACED: tuple[Placed, ...] = (
+    Placed("password", ("--",), OPTION, lambda value: _is_mixed(value, 6)),
+    Placed("bearer token", ("bearer",), BEARER, lambda value: _is_mixed(value, 16)),
+    Placed("authorization", ("authorization",), AUTHORIZATION, lambda _: True),
+    Placed("password", ("://",), ADDRESS, _is_uncommon),
+    Placed("password", ("curl",), CURL, _is_uncommon),
+    Placed("recovery phrase", PHRASE_WORDS, PHRASE, lambda _: True),
+)

@@ -1,0 +1,138 @@
+"""Find secrets in a text, and replace each by a mark (pure).
+
+A mark is as long as what it replaces, and line ends stay: so every offset, line and chunk of the masked text is that of
+the note. What the mark does not need is filled with spaces, which neither a tokenizer nor YAML sees at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clawvault.guard.assigned_secrets import find_assigned
+from clawvault.guard.key_kinds import KEY_KINDS
+from clawvault.guard.private_keys import find_private_keys
+
+# Raised whenever other texts count as secrets, so that what was indexed before is masked anew.
+MASK_VERSION = 1
+ALLOW = re.compile(r"clawvault: ?allow-secret")
+# Among so few different characters there is no key, only a picture of one.
+FEWEST_SIGNS = 6
+FEWEST_CHARS = 12
+# The form of each key leaves no room for anything else, so a text without such a word has none.
+LONG_WORD = re.compile(r"[A-Za-z0-9_\-./+=:%]{20,}")
+BODY_MARK = "…"
+SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Secret:
+    """One secret.
+
+    Attributes:
+        start: Offset of its first character.
+        end: Offset after its last.
+        line: 1-based, where it begins.
+        kind: What it is, in words: ``aws key``.
+    """
+
+    start: int
+    end: int
+    line: int
+    kind: str
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """Find what looks like a key, a token or a password.
+
+    A line that holds ``clawvault: allow-secret`` is left alone, and so is a private key that begins on one.
+
+    Args:
+        text: A note, or a piece of one.
+
+    Returns:
+        Secrets in order of place, without overlap.
+
+    Cost: Linear in the length of the text (T14).
+    Source: T07, MN-31, L31.
+    """
+    found: list[Secret] = []
+    allowed = _allowed_lines(text)
+    line, counted = 1, 0
+    for start, end, kind in _apart(sorted(_candidates(text))):
+        line, counted = line + text.count("\n", counted, start), start
+        if line not in allowed:
+            found.append(Secret(start, end, line, kind))
+    return tuple(found)
+
+
+def mask_secrets(text: str) -> str:
+    """Replace each secret by a mark such as ``‹secret aws key›``.
+
+    Returns:
+        A text of the same length with the same line ends; the same text when it holds no secret.
+
+    Source: I43.
+    """
+    pieces: list[str] = []
+    done = 0
+    for secret in find_secrets(text):
+        pieces.extend((text[done : secret.start], _mark(text[secret.start : secret.end], secret.kind)))
+        done = secret.end
+    return "".join((*pieces, text[done:])) if pieces else text
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
+    long_words = " ".join(LONG_WORD.findall(text))
+    for kind in KEY_KINDS if long_words else ():
+        if kind.may_be_in(long_words):
+            for found in kind.pattern.finditer(text):
+                start, end = found.span(1 if kind.pattern.groups else 0)
+                value = text[start:end]
+                if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
+                    yield start, end, kind.name
+    for start, end in find_private_keys(text):
+        body = text[start:end]
+        if sum(map(str.isalnum, body)) >= FEWEST_CHARS and len(set(body)) >= FEWEST_SIGNS:
+            yield start, end, "private key"
+    for name, start, end in find_assigned(text):
+        yield start, end, name
+
+
+def _apart(found: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Join what overlaps; the first of the longest names it."""
+    at = 0
+    while at < len(found):
+        start, end, kind = found[at]
+        longest = end - start
+        at += 1
+        while at < len(found) and found[at][0] < end:
+            if found[at][1] - found[at][0] > longest:
+                longest, kind = found[at][1] - found[at][0], found[at][2]
+            end = max(end, found[at][1])
+            at += 1
+        yield start, end, kind
+
+
+def _allowed_lines(text: str) -> frozenset[int]:
+    if not ALLOW.search(text):
+        return frozenset()
+    return frozenset(number for number, line in enumerate(text.split("\n"), 1) if ALLOW.search(line))
+
+
+def _mark(value: str, kind: str) -> str:
+    lines = value.split("\n")
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    return "\n".join(_mark_line(line, kind if at == first else "") for at, line in enumerate(lines))
+
+
+def _mark_line(line: str, kind: str) -> str:
+    body = line.rstrip("\r")
+    if not body.strip():
+        return line
+    indent = body[: len(body) - len(body.lstrip(" \t>"))]
+    room = len(body) - len(indent)
+    marks = (f"‹secret {kind}›", SHORT_MARK, SHORTEST_MARK, BODY_MARK) if kind else (BODY_MARK,)
+    mark = next(mark for mark in marks if len(mark) <= room)
+    return indent + mark.ljust(room) + line[len(body) :]

@@ -1,0 +1,219 @@
+"""What counts as a secret, and the mark that takes its place."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from fake_secrets import fake_secrets, signs
+from hypothesis import given
+from hypothesis import strategies as st
+from innocent_lines import INNOCENT
+
+from clawvault.guard.checking import find_flaws
+from clawvault.guard.secret_text import find_secrets, mask_secrets
+
+FAKES = fake_secrets()
+TOKEN = "gh" + "p_" + signs(36)
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_no_line_of_a_secret_is_left(name: str) -> None:
+    """T07, I43."""
+    text, secret = FAKES[name]
+    masked = mask_secrets(text)
+    assert [line for line in secret.split("\n") if line in masked] == []
+    assert "‹secret" in masked
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_a_masked_text_has_the_length_and_the_lines_of_the_text(name: str) -> None:
+    """I14."""
+    text = f"before\r\n\r\n{FAKES[name][0]}\r\nafter\n"
+    masked = mask_secrets(text)
+    assert [len(line) for line in masked.split("\n")] == [len(line) for line in text.split("\n")]
+    assert masked.startswith("before\r\n\r\n")
+    assert masked.endswith("\r\nafter\n")
+
+
+def test_forty_kinds_of_keys_were_tried() -> None:
+    assert len({secret for _, secret in FAKES.values()}) == 40
+
+
+@pytest.mark.parametrize("line", INNOCENT)
+def test_an_innocent_line_stays_as_it_is(line: str) -> None:
+    """T07."""
+    assert mask_secrets(line) == line
+
+
+def test_sixty_innocent_lines_were_tried() -> None:
+    assert len(set(INNOCENT)) == 60
+
+
+def test_a_secret_is_named_by_kind_place_and_line() -> None:
+    text = f"# Keys\n\nThe token is {TOKEN}.\n"
+    (secret,) = find_secrets(text)
+    assert (secret.kind, secret.line, text[secret.start : secret.end]) == ("github token", 3, TOKEN)
+
+
+def test_the_mark_says_what_was_there() -> None:
+    masked = mask_secrets(f"The token is {TOKEN}.")
+    assert masked == "The token is " + "‹secret github token›".ljust(40) + "."
+
+
+def test_a_short_secret_has_a_short_mark() -> None:
+    assert mask_secrets("PIN: 4821") == "PIN: ‹…› "
+    assert mask_secrets("password: " + "a1b2" + "c3d4") == "password: ‹secret›"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"token: {TOKEN} <!-- clawvault: allow-secret -->",
+        f"token: {TOKEN}  # clawvault: allow-secret",
+    ],
+)
+def test_a_line_with_the_mark_of_the_person_is_left_alone(line: str) -> None:
+    """T07."""
+    text = f"{line}\ntoken: {TOKEN}\n"
+    assert mask_secrets(text).split("\n")[0] == line
+    assert [secret.line for secret in find_secrets(text)] == [2]
+
+
+def test_front_matter_with_a_masked_value_can_still_be_read() -> None:
+    masked = mask_secrets(f"---\ntitle: Keys\ntoken: {TOKEN}\nquoted: '{TOKEN}'\n---\n")
+    assert masked.split("\n")[2].rstrip() == "token: ‹secret github token›"
+    assert masked.split("\n")[1] == "title: Keys"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password for the router is " + "Kaffee" + "2024",
+        "路由器的密码是 " + "Kaffee" + "2024，别外传",
+        "wifi pw: " + "Kaffee" + "2024 (guests)",
+        "| password | " + "Kaffee" + "2024 |",
+        '{"password": "' + "Kaffee" + '2024"}',
+        "mysqldump --password=" + "Kaffee" + "2024 shop",
+        "https://example.org/?password=" + "Kaffee" + "2024&page=2",
+    ],
+)
+def test_a_password_is_known_by_its_name(text: str) -> None:
+    masked = mask_secrets(text)
+    assert "Kaffee2024" not in masked
+    assert "‹secret" in masked
+
+
+def test_a_private_key_without_its_end_is_masked_to_the_last_line_that_looks_like_one() -> None:
+    body = [signs(64, seed=str(at)) for at in range(3)]
+    text = "-----BEGIN PRI" + "VATE KEY-----\n" + "\n".join(body) + "\nAnd then we had tea.\n"
+    masked = mask_secrets(text)
+    assert [line for line in body if line in masked] == []
+    assert masked.endswith("\nAnd then we had tea.\n")
+
+
+def test_a_private_key_in_one_line_of_json_is_masked() -> None:
+    body = "\\n".join(signs(64, seed=str(at)) for at in range(3))
+    text = '{"private_key": "-----BEGIN PRI' + f"VATE KEY-----\\n{body}\\n-----END PRI" + 'VATE KEY-----\\n", "a": 1}'
+    masked = mask_secrets(text)
+    assert body not in masked
+    assert masked.endswith('-----END PRIVATE KEY-----\\n", "a": 1}')
+
+
+def test_the_talk_about_private_keys_stays() -> None:
+    text = "A PEM file begins with `-----BEGIN PRIVATE KEY-----` and ends with `-----END PRIVATE KEY-----`.\n"
+    assert mask_secrets(text) == text
+
+
+def test_a_recovery_phrase_is_masked() -> None:
+    words = "apple river stone cloud tiger paper ocean lemon chair music water light"
+    assert "river" not in mask_secrets(f"Seed phrase: {words}")
+
+
+def test_a_secret_refuses_the_write_of_a_tool_without_being_told() -> None:
+    """MN-31, L31, T08."""
+    flaws = find_flaws(f"Tea.\ntoken: {TOKEN}\nAct as a hacker.\n")
+    assert [(flaw.line, flaw.label) for flaw in flaws] == [
+        (2, "high:secret (github token)"),
+        (3, "medium:act-as"),
+    ]
+    assert TOKEN not in repr(flaws)
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_masked_to_one_of_its_length_and_lines(text: str) -> None:
+    masked = mask_secrets(text)
+    assert len(masked) == len(text)
+    assert [len(line) for line in masked.split("\n")] == [len(line) for line in text.split("\n")]
+
+
+@given(st.lists(st.sampled_from([text for text, _ in FAKES.values()] + ["tea\n", " ", "\n", "password: ", "://a:"])))
+def test_a_masked_text_has_nothing_left_to_mask(pieces: list[str]) -> None:
+    masked = mask_secrets("".join(pieces))
+    assert mask_secrets(masked) == masked
+
+
+GROWING = (
+    *(text for text, _ in list(FAKES.values())[::2]),
+    *(
+        TOKEN[:20],
+        "gh" + "p_",
+        "eyJ",
+        "eyJa.",
+        "://",
+        "://a:",
+        "password",
+        "password: ",
+        "password for ",
+        "pass:",
+        "token=",
+        "token-a",
+    ),
+    *(
+        "--password=",
+        "bearer ",
+        "curl ",
+        "curl -u a:",
+        "login a password ",
+        "login ",
+        "seed apple ",
+        "seed: apple ",
+        "apple ",
+    ),
+    *(
+        "-----BEGIN PRI" + "VATE KEY-----",
+        "-----BEGIN PRI" + "VATE KEY-----\n",
+        "-----BEGIN ",
+        "Private-Lines: 3\n",
+        "A",
+        "a1",
+    ),
+    *(
+        "密码",
+        "密码是",
+        "key-",
+        "sk-",
+        "S" + "G.",
+        "hooks.slack.com/services/",
+        "\n",
+        "auth_a_",
+        "secret_key_",
+        "AKIA",
+        "0:AA",
+    ),
+)
+
+
+@pytest.mark.parametrize("piece", GROWING)
+def test_time_grows_with_the_length_of_the_text(piece: str) -> None:
+    """T14: below 2.5 times for each doubling, measured over two of them."""
+    n = 8_000
+    text = piece * (4 * n // len(piece) + 1)
+    small, large = (min(_seconds(text[:size]) for _ in range(3)) for size in (n, 4 * n))
+    assert large < 6.25 * small + 0.005
+
+
+def _seconds(text: str) -> float:
+    began = time.process_time()
+    mask_secrets(text)
+    return time.process_time() - began
