@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import traceback
 from pathlib import Path
 
 import click
@@ -59,6 +58,8 @@ def open_missing_streams() -> None:
 
 def report_bug(error: Exception, invocation: Invocation) -> None:
     """Say in one line that this program is at fault, and keep the traceback where a report can take it from."""
+    import traceback
+
     trace = "".join(traceback.format_exception(error))
     if invocation.debug:
         click.echo(trace, err=True)

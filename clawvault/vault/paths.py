@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-import platformdirs
-
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, ConfigError, NotFoundError, UsageError
 
@@ -305,6 +303,9 @@ def _state_base(root: Path, config: Config, environment: Mapping[str, str]) -> P
     xdg = environment.get("XDG_STATE_HOME", "")
     if xdg and Path(xdg).is_absolute() and not WINDOWS:
         return Path(xdg) / "clawvault"
+    # Imported here: whoever chose a place, by settings or environment, need not wait to learn of the usual one.
+    import platformdirs
+
     return Path(platformdirs.user_state_dir("clawvault", appauthor=False))
 
 
