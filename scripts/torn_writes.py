@@ -1,0 +1,172 @@
+"""Kill a process while it writes a note, at every call to the system, and count notes that are neither old nor new.
+
+    python scripts/torn_writes.py --kills 1000
+
+Each kill is a process of its own that ends itself with SIGKILL before, after or in the middle of its n-th call. Exit
+code 1 when a note was torn, another note was touched, or the vault could not be written afterwards (F02, I02).
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from clawvault.vault.writing import NoteWriter
+
+CALLS = (
+    *("open", "close", "read", "write", "lseek", "fsync", "fstat", "stat", "lstat", "fchmod"),
+    *("mkdir", "listdir", "link", "rename", "replace", "unlink"),
+)
+MOMENTS = ("before", "middle", "after")
+OLD = "# Old\r\n\r\n".encode("utf-16") * 2000
+NEW = OLD + "- new line\r\n".encode("utf-16-le") * 3000
+SEED = b"another note\n"
+# (name of the note, its bytes before): one that is replaced, one that is made, one in a folder that is made.
+SCENARIOS: tuple[tuple[str, bytes | None], ...] = (("MEMORY.md", OLD), ("made.md", None), ("a/b/made.md", None))
+
+
+def die() -> None:
+    """End this process as no cleaning up can follow."""
+    if hasattr(signal, "SIGKILL"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    os._exit(9)
+
+
+class Counter:
+    """Counts calls to the system, and ends the process at one of them."""
+
+    def __init__(self, fatal: int = 0, moment: str = "") -> None:
+        self.n = 0
+        self.fatal = fatal
+        self.moment = moment
+
+    def wrap(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a call that is counted."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.n += 1
+            if self.n != self.fatal:
+                return real(*args, **kwargs)
+            if self.moment == "middle" and name == "write":
+                real(args[0], bytes(args[1])[: len(args[1]) // 2])
+            elif self.moment != "before":
+                real(*args, **kwargs)
+            return die()
+
+        return call
+
+    def install(self) -> None:
+        """Put the counter between the writer and the system."""
+        for name in CALLS:
+            if hasattr(os, name):
+                setattr(os, name, self.wrap(name, getattr(os, name)))
+
+
+def write(folder: Path, name: str) -> None:
+    """Do the one write that is cut short."""
+    NoteWriter(folder / "vault", folder / "state").change(name, lambda _: NEW, operation="kill")
+
+
+def prepare(folder: Path, name: str, before: bytes | None) -> None:
+    """Make the vault of one kill."""
+    (folder / "state").mkdir(parents=True)
+    (folder / "vault" / ".clawvault").mkdir(parents=True)
+    (folder / "vault" / "other.md").write_bytes(SEED)
+    if before is not None:
+        (folder / "vault" / name).write_bytes(before)
+
+
+def count_calls(name: str, before: bytes | None) -> int:
+    """Return how many calls one write makes, counted in a process of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        prepare(Path(place), name, before)
+        done = subprocess.run(
+            [sys.executable, __file__, "--child", place, name, "0", "none"], capture_output=True, text=True, check=True
+        )
+    return int(done.stdout)
+
+
+def kill_one(folder: Path, name: str, fatal: int, moment: str) -> None:
+    """Run one write in a process that ends at its n-th call."""
+    if not hasattr(os, "fork"):
+        subprocess.run([sys.executable, __file__, "--child", str(folder), name, str(fatal), moment], check=False)
+        return
+    child = os.fork()
+    if child == 0:
+        try:
+            Counter(fatal, moment).install()
+            write(folder, name)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+
+def verdict(folder: Path, name: str, before: bytes | None) -> str:
+    """Return what the note is after a kill: ``old``, ``new`` or ``torn``, or what else is wrong."""
+    note = folder / "vault" / name
+    found = note.read_bytes() if note.exists() else None
+    if (folder / "vault" / "other.md").read_bytes() != SEED:
+        return "another note touched"
+    said = "new" if found == NEW else "old" if found == before else "torn"
+    write(folder, name)
+    if note.read_bytes() != NEW:
+        return "not writable afterwards"
+    visible = [path.name for path in note.parent.iterdir() if not path.name.startswith(".") and path.is_file()]
+    strays = set(visible) - {note.name, "other.md"}
+    return f"left behind: {sorted(strays)}" if strays else said
+
+
+def plan(kills: int) -> Iterator[tuple[str, bytes | None, int, str]]:
+    """Yield every call of every scenario at every moment, again from the front when that is too few."""
+    every = [
+        (name, before, fatal, moment)
+        for name, before in SCENARIOS
+        for fatal in range(1, count_calls(name, before) + 1)
+        for moment in MOMENTS
+    ]
+    # A step that shares no factor with their number spreads few kills over all of them.
+    step = next(size for size in itertools.count(max(1, len(every) * 5 // 8)) if _coprime(size, len(every)))
+    for number in range(kills):
+        yield every[number * step % len(every)]
+
+
+def _coprime(one: int, other: int) -> bool:
+    while other:
+        one, other = other, one % other
+    return one == 1
+
+
+def main() -> int:
+    """Run the kills and say what they left."""
+    if sys.argv[1:2] == ["--child"]:
+        _, _, place, name, fatal, moment = sys.argv
+        counter = Counter(int(fatal), moment)
+        counter.install()
+        write(Path(place), name)
+        print(counter.n)
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    counts: dict[str, int] = {}
+    for name, before, fatal, moment in plan(parser.parse_args().kills):
+        with tempfile.TemporaryDirectory() as place:
+            prepare(Path(place), name, before)
+            kill_one(Path(place), name, fatal, moment)
+            said = verdict(Path(place), name, before)
+        counts[said] = counts.get(said, 0) + 1
+        if said not in {"old", "new"}:
+            print(f"{said}: {name}, {moment} call {fatal}")
+    print(f"{sum(counts.values())} kills: " + ", ".join(f"{counts[said]} {said}" for said in sorted(counts)))
+    return 1 if set(counts) - {"old", "new"} else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
