@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from clawvault.index.generations import (
     delete_orphan_chunks,
     drop_building,
     find_generation,
+    has_vector,
     list_pending,
     refuse_text,
     set_readings,
@@ -187,7 +189,10 @@ class EmbeddingQueue:
         settings = _known_fields(ChunkSettings, generation.settings["chunks"])
         if embedder is None:
             return Cutter(generation.id, ChunkSettings(**settings), lambda texts: [len(text) for text in texts], 0)
-        return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, embedder.space.max_tokens)
+        space = embedder.space
+        # How much a server reads is a setting beside its space; that of a model on this machine never changes.
+        knows = None if space.provider == "openai" else partial(has_vector, self.store, generation)
+        return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, space.max_tokens, knows)
 
 
 def _embed_batch(embedder: Embedder, texts: list[str]) -> tuple[FloatArray, list[FloatArray]]:

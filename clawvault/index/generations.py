@@ -15,7 +15,7 @@ import numpy as np
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import check_integrity
-from clawvault.index.records import Generation
+from clawvault.index.records import Generation, hash_text
 from clawvault.index.store import Store
 
 DELETE_BATCH = 500
@@ -168,6 +168,17 @@ def add_vectors(
             "INSERT OR IGNORE INTO vectors (space_id, text_hash, signs, vector) VALUES (?, ?, ?, ?)",
             ((generation.space_id, *row) for row in zip(hashes, sketches, blobs, strict=True)),
         )
+
+
+def has_vector(store: Store, generation: Generation, text: str) -> bool:
+    """Say whether a text has a vector in the space of a generation.
+
+    What has one was a chunk before, so it was found to be no longer than the model reads.
+    """
+    found = store.connection.execute(
+        "SELECT 1 FROM vectors WHERE space_id = ? AND text_hash = ?", (generation.space_id, hash_text(text))
+    )
+    return found.get is not None
 
 
 def set_readings(store: Store, generation: Generation, readings: Mapping[str, Reading]) -> None:

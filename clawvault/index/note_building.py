@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clawvault.config import ChunkSettings
+from clawvault.guard.findings import flags_within
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
 from clawvault.vault.notes import NoteText
@@ -15,25 +16,32 @@ from clawvault.vault.notes import NoteText
 class Cutter:
     """How one generation cuts: its settings, and the tokenizer of the model that reads its chunks.
 
-    ``max_tokens`` is 0 when the model reads any length.
+    ``max_tokens`` is 0 when the model reads any length. ``knows`` says of a text that it is within them for sure.
     """
 
     generation: int
     settings: ChunkSettings
     count_tokens: Callable[[Sequence[str]], list[int]]
     max_tokens: int
+    knows: Callable[[str], bool] | None = None
 
 
 def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, dict[int, list[ChunkText]]]:
     """Parse and cut one note.
 
+    Secrets are masked before anything is read from the text, so none gets any further (I43). A mark is as long as what
+    it replaces: offsets and lines are those of the note.
+
     Returns:
-        The note's record, and for each cutter's generation the chunks in order, each an exact slice (I14).
+        The note's record, and for each cutter's generation the chunks in order, each an exact slice of the note but for
+        masked secrets (I14), with what flags it.
     """
     # Imported at the first note: most searches compare the disk with the index and find nothing to cut.
+    from clawvault.guard.secret_text import mask_secrets
     from clawvault.index.chunking import chunk_note
     from clawvault.vault.markdown import parse_note
 
+    written, note = note.text, replace(note, text=mask_secrets(note.text))
     parsed = parse_note(note.text)
     day = note_day(note.file.path, parsed.front_matter)
     warnings = (*parsed.warnings, *((f"encoding guessed: {note.encoding}",) if note.guessed else ()))
@@ -54,9 +62,30 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
         cutter.generation: [
             ChunkText(chunk, note.text[chunk.char_start : chunk.char_end])
             for chunk in chunk_note(
-                note.text, parsed, cutter.settings, count_tokens=cutter.count_tokens, max_tokens=cutter.max_tokens
+                note.text,
+                parsed,
+                cutter.settings,
+                count_tokens=cutter.count_tokens,
+                max_tokens=cutter.max_tokens,
+                knows=cutter.knows,
             )
         ]
         for cutter in cutters
     }
-    return record, chunks
+    return record, {generation: _flag(texts, written, record.title) for generation, texts in chunks.items()}
+
+
+def _flag(chunks: list[ChunkText], written: str, title: str) -> list[ChunkText]:
+    """Say of each chunk what may steer a model: in its text, and in the title and headings that are shown with it."""
+    from clawvault.guard.injections import scan
+
+    findings, in_title = scan(written), flags_within(scan(title), 0, len(title))
+    if not findings and not in_title:
+        return chunks
+    flagged: list[ChunkText] = []
+    for item in chunks:
+        above = "\n".join(item.chunk.heading)
+        inside = flags_within(findings, item.chunk.char_start, item.chunk.char_end)
+        flags = dict.fromkeys((*inside, *flags_within(scan(above), 0, len(above)), *in_title))
+        flagged.append(replace(item, flags=tuple(flags)))
+    return flagged

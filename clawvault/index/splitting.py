@@ -15,6 +15,7 @@ from clawvault.index.units import HEADING, ITEM, WORD, Marks, refine_marks
 
 TokenCounter = Callable[[Sequence[str]], list[int]]
 
+
 # Where a structural boundary (heading, block, item) lies this near an end, cutting there still beats
 # cutting inside a block.
 NEAR = 4
@@ -50,12 +51,14 @@ class Limits:
         min_chars: Fewest characters wanted.
         max_tokens: Most tokens; 0 sets no limit.
         each_from: A stretch that fits is cut further at boundaries of at least this strength.
+        knows: Says of a text that it was found to have no more than ``max_tokens`` before, which spares counting them.
     """
 
     max_chars: int
     min_chars: int
     max_tokens: int
     each_from: int = HEADING
+    knows: Callable[[str], bool] | None = None
 
 
 def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_tokens: TokenCounter) -> list[Piece]:
@@ -111,8 +114,13 @@ def trim_piece(flat: str, piece: Piece) -> Piece | None:
 def _fits(flat: str, pieces: Sequence[Piece], limits: Limits, count_tokens: TokenCounter) -> list[bool]:
     if not limits.max_tokens or not pieces:
         return [True] * len(pieces)
-    counts = count_tokens([flat[piece.start : piece.end] for piece in pieces])
-    return [count <= limits.max_tokens for count in counts]
+    texts = [flat[piece.start : piece.end] for piece in pieces]
+    fits = [limits.knows is not None and limits.knows(text) for text in texts]
+    unknown = [place for place, known in enumerate(fits) if not known]
+    if unknown:
+        for place, count in zip(unknown, count_tokens([texts[place] for place in unknown]), strict=True):
+            fits[place] = count <= limits.max_tokens
+    return fits
 
 
 def _section_cut(flat: str, piece: Piece, limits: Limits) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
@@ -183,3 +184,28 @@ def test_both_files_have_the_pages_that_suit_them(bench: BenchVault) -> None:
     connection.close()
     assert json.dumps(sizes) == '{"main": 8192, "embeddings": 16384}'
     assert stat.S_IMODE(vectors_path(bench).stat().st_mode) == 0o600
+
+
+def test_a_text_that_has_a_vector_is_not_counted_again(tmp_path: Path) -> None:
+    """What was embedded was found to fit, and counting takes as long as reading everything else."""
+    embedder = CountingEmbedder(max_tokens=40)
+    bench = BenchVault(tmp_path, embedder)
+    path = filled(bench)
+    before = bench.rows("SELECT note_id, ordinal, char_start, char_end FROM chunks ORDER BY 1, 2")
+    assert len(embedder.counted) == N_NOTES
+    bench.vault.close()
+    remove(path)
+    bench.write("new.md", "a kingfisher\n")
+    bench.sync()
+    assert embedder.counted[N_NOTES:] == ["a kingfisher"]
+    assert bench.rows("SELECT note_id, ordinal, char_start, char_end FROM chunks ORDER BY 1, 2")[:N_NOTES] == before
+
+
+class CountingEmbedder(HashEmbedder):
+    def __init__(self, *, max_tokens: int) -> None:
+        super().__init__(max_tokens=max_tokens)
+        self.counted: list[str] = []
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        self.counted += texts
+        return super().count_tokens(texts)
