@@ -5,17 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-
 from clawvault.config import Config
 from clawvault.daemon.ports import Progress
-from clawvault.embed.parts import Spans, embed_parts
-from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import DAMAGE, DamagedIndexError
 from clawvault.index.indexer import SyncReport
@@ -24,10 +21,6 @@ from clawvault.search.request import SearchRequest
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
-# Passages between two looks at whether a question waits; larger parts gain nothing on a processor.
-PORTION = 8
-# The longest that passages wait for questions at a stretch, so that a storm of them cannot stop the work.
-QUESTION_S = 1.0
 T = TypeVar("T")
 
 log = logging.getLogger("clawvault.daemon.indexed_vault")
@@ -48,7 +41,7 @@ class IndexedVault:
     def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
         self._root = root
         self._turn = threading.Lock()
-        self._opened = _TakingTurns(root, config, environment, self._turn)
+        self._opened = OpenedVault(root, config, environment)
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
         # Without this, rows of gone notes would pile up over short lives until they look like a mass deletion.
         self._delay_s = 0.0
@@ -81,7 +74,7 @@ class IndexedVault:
 
         def step() -> int:
             queue = self._opened.writing().queue
-            done = queue.embed_some(deadline_s=deadline_s)
+            done = queue.embed_some(deadline_s=deadline_s, computing=self._without_turn)
             if not done:
                 queue.finish_generation()
             return done
@@ -132,6 +125,14 @@ class IndexedVault:
             )
         )
 
+    @contextmanager
+    def _without_turn(self) -> Iterator[None]:
+        self._turn.release()
+        try:
+            yield
+        finally:
+            self._turn.acquire()
+
     def _begin_anew(self) -> None:
         """Put the damaged index aside; the next comparison fills a new one, and notes are not involved (I20)."""
         log.error("the index is damaged and is built anew")
@@ -157,73 +158,3 @@ class IndexedVault:
 
 def _today() -> date:
     return datetime.now().astimezone().date()
-
-
-class _TakingTurns(OpenedVault):
-    """An opened vault whose embedder gives the turn away while it computes."""
-
-    def __init__(self, root: Path, config: Config, environment: Mapping[str, str], turn: threading.Lock) -> None:
-        super().__init__(root, config, environment)
-        self._turn = turn
-        self._wrapped: _YieldingEmbedder | None = None
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """Return the configured embedder, wrapped once."""
-        inner = super().embedder
-        if inner is None:
-            return None
-        if self._wrapped is None or self._wrapped.inner is not inner:
-            self._wrapped = _YieldingEmbedder(inner, self._turn)
-        return self._wrapped
-
-
-class _YieldingEmbedder:
-    """Compute passages without the turn, in small parts, and let questions go first.
-
-    The thread that asks for passages holds the turn, and holds it again afterwards.
-    """
-
-    def __init__(self, inner: Embedder, turn: threading.Lock) -> None:
-        self.inner = inner
-        self._turn = turn
-        self._asking = 0
-        self._quiet = threading.Condition()
-
-    @property
-    def space(self) -> EmbeddingSpace:
-        return self.inner.space
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return self.inner.count_tokens(texts)
-
-    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        return self.embed_parts(texts, [()] * len(texts))[0]
-
-    def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
-        if not texts:
-            return self.inner.embed_passages(texts), []
-        # A remote model is asked in whole batches: its time is the way there, not our processor's.
-        size = len(texts) if self.space.provider == "openai" else PORTION
-        portions = [slice(start, start + size) for start in range(0, len(texts), size)]
-        self._turn.release()
-        try:
-            done = [self._embed_portion(texts[some], spans[some]) for some in portions]
-        finally:
-            self._turn.acquire()
-        return np.concatenate([vectors for vectors, _ in done]), [part for _, parts in done for part in parts]
-
-    def _embed_portion(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
-        with self._quiet:
-            self._quiet.wait_for(lambda: not self._asking, QUESTION_S)
-        return embed_parts(self.inner, texts, spans)
-
-    def embed_query(self, text: str) -> FloatArray:
-        with self._quiet:
-            self._asking += 1
-        try:
-            return self.inner.embed_query(text)
-        finally:
-            with self._quiet:
-                self._asking -= 1
-                self._quiet.notify_all()

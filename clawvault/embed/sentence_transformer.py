@@ -11,20 +11,18 @@ from typing import Any, cast
 import numpy as np
 
 from clawvault.config import EmbeddingSettings
-from clawvault.embed.checks import check_vectors, length_order, model_text
+from clawvault.embed.checks import check_vectors, model_text
 from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
 from clawvault.embed.token_estimate import estimate_tokens
-from clawvault.embed.turns import Turns
+from clawvault.embed.turns import Turns, plan_turns
 from clawvault.errors import EmbedderError
 
 PROVIDER = "sentence-transformers"
 # The library cuts at its window anyway; this only spares its tokenizer a text a hundred times longer.
 CHARS_PER_TOKEN = 24
-# Between two turns a waiting question is answered; eight full windows take less than half a second on two cores.
-TURN_CHARS = 8000
 QUIET_ENVIRONMENT = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
@@ -104,13 +102,8 @@ class SentenceTransformerEmbedder:
         return np.stack([vectors[i] for i in everything]), [pieces[i] for i in everything]
 
     def _turns_of(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """Yield positions to embed at once: of like length, and so few that a question need not wait for long."""
-        order = length_order(texts)
-        while order:
-            longest = max(len(self._clipped(texts[order[0]])), 1)
-            size = min(self._settings.batch_size, max(TURN_CHARS // longest, 1))
-            yield order[:size]
-            order = order[size:]
+        max_chars = self.space.max_tokens * CHARS_PER_TOKEN
+        return plan_turns(texts, most=self._settings.batch_size, max_chars=max_chars)
 
     def embed_query(self, text: str) -> FloatArray:
         """Embed a question (see ``Embedder``)."""

@@ -12,11 +12,11 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from clawvault.config import EmbeddingSettings
-from clawvault.embed.checks import check_vectors, length_order, model_text
+from clawvault.embed.checks import check_vectors, model_text
 from clawvault.embed.packaged import MULTILINGUAL_MODEL, find_packaged
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
-from clawvault.embed.turns import Turns
+from clawvault.embed.turns import Turns, plan_turns
 from clawvault.errors import EmbedderError
 
 PROVIDER = "use-multilingual"
@@ -85,10 +85,7 @@ class UniversalEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Embed texts that are to be found (see ``Embedder``)."""
         vectors = np.zeros((len(texts), DIMS), dtype=np.float32)
-        order = length_order(texts)
-        size = self._settings.batch_size
-        for start in range(0, len(order), size):
-            batch = order[start : start + size]
+        for batch in plan_turns(texts, most=self._settings.batch_size, max_chars=PASSAGE_CHARS):
             prepared = [self._settings.passage_prefix + model_text(texts[i])[:PASSAGE_CHARS] for i in batch]
             with self._turns.passages():
                 vectors[batch] = self._encode(prepared)

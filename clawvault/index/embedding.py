@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, fields, replace
 from functools import partial
 from typing import Any
@@ -40,6 +41,8 @@ from clawvault.index.store import Store
 # Enough texts at once to sort by length, so that little is padded (B063).
 WINDOW = 512
 PROBE = "probe"
+# Entered around every call of a model.
+Computing = Callable[[], AbstractContextManager[object]]
 
 
 class EmbeddingQueue:
@@ -51,6 +54,7 @@ class EmbeddingQueue:
         self.environment = environment
         self.embedder = embedder
         self.problem = ""
+        self._computing: Computing = nullcontext
         self._embedders: dict[int, Embedder | None] = {}
         self._generations: list[Generation] = []
         self._cutters: list[Cutter] = []
@@ -80,12 +84,14 @@ class EmbeddingQueue:
         *,
         deadline_s: float | None = None,
         progress: Callable[[int], None] | None = None,
+        computing: Computing = nullcontext,
     ) -> int:
         """Embed waiting texts, newest first, and swap generations when the new one is complete.
 
         Args:
             deadline_s: Stop after the batch in which this many seconds have passed; ``None`` goes on to the end.
             progress: Called with the number of texts embedded so far.
+            computing: Entered around every call of a model, so that a caller can let others at the index meanwhile.
 
         Returns:
             How many texts were embedded; 0 when nothing is left that can be.
@@ -95,6 +101,7 @@ class EmbeddingQueue:
         """
         began = time.monotonic()
         done = 0
+        self._computing = computing
         for generation in self._generations:
             embedder = self._embedders.get(generation.id)
             while embedder is not None and (window := list_pending(self.store, generation, WINDOW)):
@@ -121,12 +128,14 @@ class EmbeddingQueue:
 
     def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
         try:
-            raw, sentences = _embed_batch(embedder, [text for _, text in batch])
+            with self._computing():
+                raw, sentences = _embed_batch(embedder, [text for _, text in batch])
             # An embedder that was handed in has not been checked by anyone yet (I22).
             vectors = check_vectors(raw, count=len(batch), dims=0, model=embedder.space.model)
         except EmbedderError:
             # One text may be the cause; the model is only to blame when it cannot embed a plain word either.
-            embedder.embed_passages([PROBE])
+            with self._computing():
+                embedder.embed_passages([PROBE])
             if len(batch) == 1:
                 refuse_text(self.store, generation, batch[0][0], "the model has no vector for this text")
                 return 0
@@ -140,7 +149,9 @@ class EmbeddingQueue:
             )
         add_vectors(self.store, known, [key for key, _ in batch], vectors, [make_sketch(item) for item in sentences])
         if not known.readings:
-            set_readings(self.store, known, read_languages(embedder))
+            with self._computing():
+                readings = read_languages(embedder)
+            set_readings(self.store, known, readings)
             self._reload()
         return len(batch)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from clawvault.embed.turns import Turns
+from clawvault.embed.turns import Turns, plan_turns
 
 
 def test_a_question_goes_before_passages_that_came_earlier() -> None:
@@ -69,3 +69,20 @@ def test_one_caller_at_a_time_is_let_through() -> None:
     for thread in threads:
         thread.join(90)
     assert most == 1
+
+
+def test_a_storm_of_questions_does_not_stop_passages() -> None:
+    turns = Turns(question_s=0.01)
+    turns._questions = 1
+    with turns.passages():
+        entered = True
+    assert entered
+
+
+def test_texts_of_like_length_have_a_turn_together_and_long_ones_a_short_turn() -> None:
+    texts = ["a" * 2000] * 5 + ["b" * 10] * 7 + ["c" * 1_000_000]
+    assert list(plan_turns(texts, most=4, max_chars=4000)) == [[12, 0], [1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
+
+
+def test_no_texts_have_no_turn() -> None:
+    assert list(plan_turns([], most=4, max_chars=4000)) == []
