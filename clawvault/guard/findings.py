@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
+
+# Raised whenever other texts are flagged or masked, so that notes indexed before are read anew.
+GUARD_VERSION: Final = 1
 
 
 class Severity(IntEnum):
@@ -58,5 +62,9 @@ def flags_within(findings: Iterable[Finding], start: int, end: int) -> tuple[str
         for finding in findings
         if finding.severity >= Severity.MEDIUM and finding.start < end and finding.end > start
     ]
-    inside.sort(key=lambda finding: (-finding.severity, finding.reason))
-    return tuple(dict.fromkeys(finding.label for finding in inside))
+    return worst_first(finding.label for finding in inside)
+
+
+def worst_first(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return labels each once, the worst first."""
+    return tuple(sorted(set(labels), key=lambda label: (-Severity[label.partition(":")[0].upper()], label)))

@@ -14,8 +14,6 @@ from clawvault.guard.assigned_secrets import find_assigned
 from clawvault.guard.key_kinds import KEY_KINDS
 from clawvault.guard.private_keys import find_private_keys
 
-# Raised whenever other texts count as secrets, so that what was indexed before is masked anew.
-MASK_VERSION = 1
 ALLOW = re.compile(r"clawvault: ?allow-secret")
 # Among so few different characters there is no key, only a picture of one.
 FEWEST_SIGNS = 6

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from clawvault.config import ChunkSettings
+from clawvault.guard.findings import GUARD_VERSION
 
 # Raised whenever the same text would be cut in another way, so that old chunks are not taken for new ones.
 CHUNKER_VERSION = 1
 
 
 def chunker_key(settings: ChunkSettings, max_tokens: int) -> str:
-    """Name everything but the text that decides how a note is cut.
+    """Name everything but the text that decides how a note is cut, masked and flagged.
 
     Args:
         settings: Preset and sizes.
@@ -18,7 +19,7 @@ def chunker_key(settings: ChunkSettings, max_tokens: int) -> str:
     Returns:
         A short text; equal keys mean equal chunks of equal notes.
     """
-    parts: list[object] = [f"{settings.preset}-{CHUNKER_VERSION}"]
+    parts: list[object] = [f"{settings.preset}-{CHUNKER_VERSION}.{GUARD_VERSION}"]
     if settings.preset in {"markdown", "paragraph", "fixed"}:
         parts.append(settings.max_chars)
     if settings.preset == "markdown":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from clawvault.config import ChunkSettings
-from clawvault.guard.findings import flags_within
+from clawvault.guard.findings import flags_within, worst_first
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
 from clawvault.vault.notes import NoteText
@@ -86,6 +86,6 @@ def _flag(chunks: list[ChunkText], written: str, title: str) -> list[ChunkText]:
     for item in chunks:
         above = "\n".join(item.chunk.heading)
         inside = flags_within(findings, item.chunk.char_start, item.chunk.char_end)
-        flags = dict.fromkeys((*inside, *flags_within(scan(above), 0, len(above)), *in_title))
-        flagged.append(replace(item, flags=tuple(flags)))
+        flags = worst_first((*inside, *flags_within(scan(above), 0, len(above)), *in_title))
+        flagged.append(replace(item, flags=flags))
     return flagged

@@ -69,10 +69,14 @@ class NoteRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChunkText:
-    """One chunk with its exact text and the hash that keys its vector."""
+    """One chunk with its text, secrets masked, and the hash that keys its vector.
+
+    ``flags`` are labels of what in it may steer a model, such as ``critical:ignore-previous``, the worst first.
+    """
 
     chunk: Chunk
     text: str
+    flags: tuple[str, ...] = ()
 
     @property
     def text_hash(self) -> bytes:

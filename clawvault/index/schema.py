@@ -64,7 +64,8 @@ _INDEX_TABLES: Final[dict[str, str]] = {
     heading TEXT NOT NULL,
     pinned INTEGER NOT NULL,
     text TEXT NOT NULL,
-    text_hash BLOB NOT NULL
+    text_hash BLOB NOT NULL,
+    flags TEXT NOT NULL DEFAULT ''
 )""",
     "links": """CREATE TABLE links (
     note_id INTEGER NOT NULL REFERENCES notes (id),
@@ -135,7 +136,7 @@ class Layout:
     tables: dict[str, str]
 
 
-INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 3, 8192, _INDEX_TABLES)
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 4, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
     "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 1, 16384, _EMBEDDINGS_TABLES
 )

@@ -191,11 +191,12 @@ class Store:
             text = _storable(item.text)
             heading = _as_json([_storable(part) for part in chunk.heading])
             place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
-            rows.append((chunk_id, note_id, generation, *place, heading, int(chunk.pinned), text, item.text_hash))
+            kept = (heading, int(chunk.pinned), text, item.text_hash, " ".join(item.flags))
+            rows.append((chunk_id, note_id, generation, *place, *kept))
             words.append((chunk_id, title, render_index_text(" ".join(chunk.heading)), render_index_text(text)))
         self.connection.executemany(
             """INSERT INTO chunks (id, note_id, generation, ordinal, char_start, char_end, line_start, line_end,
-                   heading, pinned, text, text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                   heading, pinned, text, text_hash, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             rows,
         )
         self.connection.executemany("INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)", words)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from clawvault.config import SearchSettings
+from clawvault.guard.findings import worst_first
 from clawvault.search.diversity import order_by_variety, token_set
 from clawvault.search.merging import Merged, Stretch, merge_neighbours
 from clawvault.search.ranking import Ranked
@@ -85,6 +86,7 @@ def _shown(merged: Merged, read: list[Ranked]) -> Ranked:
         line_end=stretch.line_end,
         heading=_shared_start([read[place].passage.heading for place in merged.chunks]),
         text=stretch.text,
+        flags=worst_first(flag for place in merged.chunks for flag in read[place].passage.flags),
     )
     return replace(item, passage=passage, merged=len(merged.chunks))
 

@@ -56,6 +56,7 @@ def _make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at:
         copy_paths=tuple(path for path in dict.fromkeys(item.copy_paths) if path != passage.path)[:MOST_COPY_PATHS],
         merged=item.merged,
         more_in_note=item.more_in_note,
+        flagged=passage.flags,
         stale=bool(passage.stale) or passage.path in at.changed,
     )
 

@@ -49,6 +49,7 @@ class Passage:
     heading: tuple[str, ...]
     text: str
     stale: str
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
     """
     rows = store.connection.execute(
         """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
-                  n.stale, c.text_hash, c.char_start
+                  n.stale, c.text_hash, c.char_start, c.flags
            FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
                 CROSS JOIN notes n ON n.id = c.note_id""",
         (json.dumps(list(chunks)),),
@@ -186,5 +187,6 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             heading=tuple(json.loads(row[7])),
             text=row[8],
             stale=row[9],
+            flags=tuple(row[12].split()),
         )
     return passages

@@ -16,6 +16,9 @@ class Hit:
     included, and ``copy_paths`` names up to ten other notes that hold it; ``merged`` counts the chunks that the passage
     is made of, whose scores and ranks are those of the best; ``more_in_note`` further passages of a note shown once.
     ``superseded_by`` is ``path:line`` of a later statement that possibly replaces one of this passage (limits L18).
+    ``flagged`` are labels of texts in the passage, or its title or headings, that may steer a model, the worst first,
+    such as ``critical:ignore-previous``. ``text`` is the slice of the note with each secret masked by a mark of its
+    length (I43).
     """
 
     rank: int
@@ -42,6 +45,7 @@ class Hit:
     stale: bool = False
     time: float = 1.0
     superseded_by: str | None = None
+    flagged: tuple[str, ...] = ()
     explain: dict[str, Any] | None = None
 
     @property
@@ -77,6 +81,7 @@ class Hit:
             "stale": self.stale,
             "time": round(self.time, 6),
             "superseded_by": self.superseded_by,
+            "flagged": list(self.flagged),
         }
         if self.explain is not None:
             values["explain"] = self.explain
