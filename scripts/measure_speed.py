@@ -28,6 +28,7 @@ from pathlib import Path
 from speed.figures import Row, render_table
 from speed.index_rows import measure_first_answer, measure_indexing
 from speed.processes import RowError
+from speed.profiles import PROFILES, write_profiles
 from speed.search_rows import measure_cold_search, measure_daemon_search
 from speed.start_rows import measure_start
 from speed.sweep_rows import measure_index_size, measure_sweep
@@ -77,12 +78,15 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(sorted(int(part) for part in text.split(",")))
 
 
-def _groups(text: str) -> list[str]:
-    names = text.split(",")
-    unknown = sorted(set(names) - set(GROUPS))
-    if unknown:
-        raise argparse.ArgumentTypeError(f"no such rows: {', '.join(unknown)}; there are {', '.join(GROUPS)}")
-    return names
+def _names(known: Iterable[str]) -> Callable[[str], list[str]]:
+    def parse(text: str) -> list[str]:
+        names = text.split(",")
+        unknown = sorted(set(names) - set(known))
+        if unknown:
+            raise argparse.ArgumentTypeError(f"not known: {', '.join(unknown)}; there are {', '.join(known)}")
+        return names
+
+    return parse
 
 
 def main() -> int:
@@ -90,10 +94,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=description, epilog=f"Groups of rows: {', '.join(GROUPS)}.")
     parser.add_argument("data", type=Path, nargs="?", help='folder that holds "til"')
     parser.add_argument("--short", action="store_true", help="fewer runs, smaller vaults, no million")
-    parser.add_argument("--rows", type=_groups, default=list(GROUPS), help="which groups, with commas between")
+    parser.add_argument("--rows", type=_names(GROUPS), default=list(GROUPS), help="which groups, with commas between")
     parser.add_argument("--sizes", type=_sizes, help="numbers of notes, with commas between")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--work", type=Path, help="where vaults are made and kept; else a temporary folder")
+    parser.add_argument("--profile", type=_names(PROFILES), help=f"instead of rows: {', '.join(PROFILES)}")
+    parser.add_argument("--profile-to", type=Path, metavar="DIR", help="write each profile to a file as well")
     args = parser.parse_args()
     sizes = args.sizes or ((1000, 10_000) if args.short else (1000, 10_000, 20_000))
     work = Path(tempfile.mkdtemp(prefix="cv-")) if args.work is None else args.work.absolute() / generator_key()
@@ -102,6 +108,9 @@ def main() -> int:
     workshop = Workshop(work, args.short, sizes, til)
     began = time.monotonic()
     try:
+        if args.profile is not None:
+            write_profiles(workshop, args.profile, args.profile_to)
+            return 0
         rows = measure(workshop, args.rows)
     finally:
         if args.work is None:
