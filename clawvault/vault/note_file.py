@@ -82,7 +82,7 @@ def note_of(path: str, disk_path: str, seen: os.stat_result) -> NoteFile:
 
 def _storable(time_ns: int) -> int:
     """Keep a time within 64 bits: a file dated after 2262 must not end the run (F15)."""
-    return max(-MAX_TIME_NS, min(MAX_TIME_NS, time_ns))
+    return time_ns if -MAX_TIME_NS <= time_ns <= MAX_TIME_NS else max(-MAX_TIME_NS, min(MAX_TIME_NS, time_ns))
 
 
 def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> NoteFile | Skip:
