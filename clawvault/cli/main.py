@@ -50,6 +50,7 @@ COMMANDS = (
     "model",
     "mcp",
     "guide",
+    "connect",
     "completion",
 )
 

@@ -1,0 +1,182 @@
+"""What is put into one file of an agent's configuration, and taken out again; pure but for nothing (text to text)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT
+
+from clawvault.agent.connecting.json_text import append_item, get_value, remove_items, remove_member, set_member
+from clawvault.errors import ClawvaultError
+
+
+class Part(Protocol):
+    """One thing in a file. Adding it twice is adding it once; removing what is not there changes nothing."""
+
+    def add(self, text: str) -> str:
+        """Return the text with it."""
+
+    def remove(self, text: str) -> str:
+        """Return the text without it; empty when the file is not needed any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonMember:
+    """A member of an object of a JSON file."""
+
+    keys: tuple[str, ...]
+    value: Any
+
+    def add(self, text: str) -> str:
+        """Return the text with it."""
+        return text if text and get_value(text, self.keys) == self.value else set_member(text, self.keys, self.value)
+
+    def remove(self, text: str) -> str:
+        """Return the text without it."""
+        return remove_member(text, self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonItem:
+    """An item of a list of a JSON file."""
+
+    keys: tuple[str, ...]
+    value: Any
+
+    def add(self, text: str) -> str:
+        """Return the text with it, once."""
+        without = remove_items(text, self.keys, self.value) if text.strip() else text
+        return text if without != text else append_item(text, self.keys, self.value)
+
+    def remove(self, text: str) -> str:
+        """Return the text without it."""
+        return remove_items(text, self.keys, self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class TomlTable:
+    """A table of a TOML file."""
+
+    keys: tuple[str, ...]
+    value: dict[str, Any]
+
+    def add(self, text: str) -> str:
+        """Return the text with it."""
+        document = _parse(text)
+        *way, last = self.keys
+        table: Any = document
+        for key in way:
+            if key not in table:
+                table[key] = tomlkit.table(is_super_table=True)
+            table = table[key]
+        if _plain(table.get(last)) == self.value:
+            return text
+        table[last] = tomlkit.item(self.value)
+        return tomlkit.dumps(document)
+
+    def remove(self, text: str) -> str:
+        """Return the text without it, and without what held nothing else."""
+        document = _parse(text)
+        _remove_table(document, self.keys)
+        return tomlkit.dumps(document)
+
+
+@dataclass(frozen=True, slots=True)
+class TomlItem:
+    """One of several tables of the same name in a TOML file."""
+
+    keys: tuple[str, ...]
+    value: dict[str, Any]
+
+    def add(self, text: str) -> str:
+        """Return the text with it, once."""
+        document = _parse(text)
+        *way, last = self.keys
+        table: Any = document
+        for key in way:
+            if key not in table:
+                table[key] = tomlkit.table(is_super_table=True)
+            table = table[key]
+        if last not in table:
+            table[last] = tomlkit.aot()
+        found = table[last]
+        if not isinstance(found, AoT):
+            raise ClawvaultError(f'"{".".join(self.keys)}" is not a list of tables.', "Look at the file.")
+        if any(_plain(item) == self.value for item in found):
+            return text
+        found.append(_table_of(self.value))
+        return tomlkit.dumps(document)
+
+    def remove(self, text: str) -> str:
+        """Return the text without it, and without what held nothing else."""
+        document = _parse(text)
+        *way, last = self.keys
+        table: Any = document
+        for key in way:
+            table = table.get(key, {})
+        found = table.get(last)
+        if not isinstance(found, AoT):
+            return text
+        for index in reversed(range(len(found))):
+            if _plain(found[index]) == self.value:
+                del found[index]
+        if not found:
+            _remove_table(document, self.keys)
+        return tomlkit.dumps(document)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """A file that holds nothing else."""
+
+    text: str
+
+    def add(self, text: str) -> str:  # noqa: ARG002 - whatever was in it is replaced, and shown as such
+        """Return the whole file."""
+        return self.text
+
+    def remove(self, text: str) -> str:
+        """Return nothing, or the text when a person has made it their own."""
+        return "" if text == self.text else text
+
+
+def _parse(text: str) -> Any:
+    try:
+        return tomlkit.parse(text)
+    except TOMLKitError as error:
+        raise ClawvaultError(f"The file is not TOML: {error}.", "Mend that line, then try again.") from error
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value.unwrap() if hasattr(value, "unwrap") else value, default=str))
+
+
+def _table_of(value: dict[str, Any]) -> Any:
+    table = tomlkit.table()
+    for key, inner in value.items():
+        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+            tables = tomlkit.aot()
+            for item in inner:
+                tables.append(_table_of(item))
+            table[key] = tables
+        else:
+            table[key] = inner
+    return table
+
+
+def _remove_table(document: Any, keys: tuple[str, ...]) -> None:
+    tables: list[Any] = [document]
+    for key in keys[:-1]:
+        if key not in tables[-1]:
+            return
+        tables.append(tables[-1][key])
+    if keys[-1] not in tables[-1]:
+        return
+    del tables[-1][keys[-1]]
+    for depth in range(len(keys) - 2, -1, -1):
+        if not tables[depth + 1]:
+            del tables[depth][keys[depth]]
