@@ -29,7 +29,7 @@ from speed.figures import Row, render_table
 from speed.index_rows import measure_first_answer, measure_indexing
 from speed.processes import RowError
 from speed.profiles import PROFILES, write_profiles
-from speed.search_rows import measure_cold_search, measure_daemon_search
+from speed.search_rows import measure_cold_search, measure_daemon_search, measure_word_search
 from speed.start_rows import measure_start
 from speed.sweep_rows import measure_index_size, measure_sweep
 from speed.warm_rows import measure_million, measure_warm_search
@@ -40,6 +40,7 @@ GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
     "start": measure_start,
     "daemon-search": measure_daemon_search,
     "cold-search": measure_cold_search,
+    "words": measure_word_search,
     "warm-search": measure_warm_search,
     "million": measure_million,
     "indexing": measure_indexing,

@@ -34,10 +34,8 @@ def measure_edits(workshop: Workshop) -> Iterator[Row]:
         vault.index()
     chance = random.Random(SEED)
     texts = {note.path: note.text for note in made.notes}
-    made.start()
     try:
-        made.wait_until_ready()
-        made.wait_until_quiet()
+        made.start_warm()
         by_word = list(chain.from_iterable(measure(made, texts, chance, edits, "watched", watching(made)).values()))
         made.wait_until_quiet()
         by_meaning = measure_meaning(made, texts, chance, edits // 2)
@@ -95,12 +93,8 @@ def measure_idle(workshop: Workshop) -> Iterator[Row]:
     size = workshop.sizes[min(1, len(workshop.sizes) - 1)]
     window_s = 20.0 if workshop.short else 600.0
     made = workshop.indexed(size)
-    made.start()
     try:
-        made.wait_until_ready()
-        made.wait_until_quiet()
-        made.time_search(1)
-        made.wait_until_quiet()
+        made.start_warm()
         yield from _idle_rows(made, window_s, f"{size:,} notes, {window_s:.0f} s after a question was answered")
     finally:
         made.stop()

@@ -13,6 +13,7 @@ from typing import Any
 from live_vault import LiveVault
 
 from clawvault.api import Vault, open_vault
+from clawvault.daemon.lock import WriterLock
 from speed.mixed_embedder import MixedEmbedder, open_mixed
 from speed.processes import RowError, program, run_timed
 from speed.zipf_notes import InventedNote, write_notes
@@ -67,6 +68,15 @@ class Workshop:
                 vault.index()
             made.is_indexed = True
         return made
+
+    def indexed_by_words(self, count: int) -> MadeVault:
+        """Return a vault whose index has every note and no vector yet, as in the first minutes of a new vault."""
+        made = self.vault(count)
+        other = MadeVault(made.folder, made.notes)
+        other.use_state("words")
+        with other.open() as vault, WriterLock(other.state, kind="index"):
+            vault.opened.writing().indexer.sweep()
+        return other
 
     def fresh(self, name: str) -> Path:
         """Return an empty folder."""
@@ -126,6 +136,17 @@ class MadeVault(LiveVault):
         took, said = run_timed(self.command("search", "--json", *options, note.question), self.environment)
         check_answer(json.loads(said), note, by_meaning="fts" not in options)
         return took
+
+    def start_warm(self) -> None:
+        """Start ``clawvault watch`` and wait until it has read everything, loaded its model and rests."""
+        self.start()
+        self.wait_until_ready()
+        self._wait(self._answers_by_meaning, "ready to answer by meaning")
+        self.wait_until_quiet()
+
+    def _answers_by_meaning(self) -> bool:
+        answer = self.ask("search", request={"query": self.pick(0).question}) or {}
+        return bool(answer.get("ok")) and not answer["result"]["degraded"]
 
     def database_bytes(self) -> int:
         """Return the bytes of all database files of the index."""
