@@ -170,7 +170,8 @@ class Vault:
             rebuild: Cut all notes anew beside the present index, which answers until that is done (I17).
             verify: Compare by content, whatever the times of the files say.
             accept_deletions: Agree that many vanished notes are gone (I10).
-            progress: Called with a stage (``notes`` or ``texts``), how much is done and how much there is.
+            progress: Called with a stage (``compare``, ``notes``, ``texts``, ``finish``), how much is done and how much
+                there is, 0 where that is not known.
 
         Raises:
             LockedError: Another process writes this index.

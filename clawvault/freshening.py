@@ -36,26 +36,36 @@ def bring_up_to_date(
         try:
             if rebuild:
                 session.queue.begin_rebuild()
-            report = session.indexer.sweep(
-                verify=verify, accept_deletions=accept_deletions, progress=_stage(progress, "notes")
-            )
-            return _embed_all(session, report, progress)
+            report = _sweep(session, progress or _ignore, verify=verify, accept_deletions=accept_deletions)
+            return _embed_all(session, report, progress or _ignore)
         finally:
             opened.close_writing()
 
 
-def _embed_all(session: WritingSession, report: SyncReport, progress: Progress | None) -> SyncReport:
+def _sweep(session: WritingSession, progress: Progress, *, verify: bool, accept_deletions: bool) -> SyncReport:
+    progress("compare", 0, 0)
+    return session.indexer.sweep(
+        verify=verify,
+        accept_deletions=accept_deletions,
+        progress=lambda done, total, _: progress("notes", done, total),
+    )
+
+
+def _embed_all(session: WritingSession, report: SyncReport, progress: Progress) -> SyncReport:
     total = session.queue.count_pending()
-    inner = None if progress is None else (lambda done: progress("texts", done, total))
-    report.embedded_texts = session.queue.embed_some(progress=inner)
+    if total:
+        # A model may take seconds to load before the first text is done.
+        progress("texts", 0, total)
+    report.embedded_texts = session.queue.embed_some(progress=lambda done: progress("texts", done, total))
+    progress("finish", 0, 0)
     session.queue.finish_generation()
     session.store.checkpoint()
     report.pending_chunks = session.queue.count_pending()
     return report
 
 
-def _stage(progress: Progress | None, name: str) -> Callable[[int, int, str], None] | None:
-    return None if progress is None else (lambda done, total, _: progress(name, done, total))
+def _ignore(_stage: str, _done: int, _total: int) -> None:
+    """Take a step nobody wants to know of."""
 
 
 def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clawvault.cli.place import Place, ask_daemon
 from clawvault.cli.terminal import warn
+from clawvault.cli.timings import Timings
 
 if TYPE_CHECKING:
     from clawvault.api import Vault
@@ -17,7 +18,13 @@ ANSWER_SYNCED_S = 120.0
 
 
 def ask_somebody(
-    place: Place, request: dict[str, Any], *, field: str, here: Callable[[Vault], dict[str, Any]], sync: bool = False
+    place: Place,
+    request: dict[str, Any],
+    *,
+    field: str,
+    here: Callable[[Vault], dict[str, Any]],
+    sync: bool = False,
+    timings: Timings | None = None,
 ) -> dict[str, Any]:
     """Ask the daemon, or answer in this process when there is none that can.
 
@@ -27,6 +34,8 @@ def ask_somebody(
         field: Where the daemon puts its answer.
         here: Gives the same answer from a vault opened in this process.
         sync: The question waits for the index, however long that takes.
+        timings: Is told how long it took: ``ask`` is the way to the daemon and back, ``open`` what this process needs
+            to become able to answer, and what the answer itself names stands before either.
 
     Returns:
         The answer, which has ``degraded``.
@@ -36,15 +45,20 @@ def ask_somebody(
     """
     from clawvault.daemon.transport import SilentDaemonError
 
+    timings = timings or Timings()
     problem = ""
     try:
         answer = ask_daemon(place.state, request, ANSWER_SYNCED_S if sync else ANSWER_S)
-        if answer is not None and isinstance(answer.get(field), dict):
-            return answer[field]  # type: ignore[return-value]
+        result = answer.get(field) if answer is not None else None
+        if isinstance(result, dict):
+            timings.end_stage("ask", result.get("timings_ms"))
+            return result
     except SilentDaemonError as error:
         problem = f"{error.message} This process answered instead."
+    timings.end_stage("ask")
     with place.open() as vault:
         result = here(vault)
+    timings.end_stage("open", result.get("timings_ms"))
     return {**result, "degraded": [*result["degraded"], problem]} if problem else result
 
 

@@ -11,6 +11,7 @@ import click
 from clawvault.cli.place import Invocation, Place, ask_daemon
 from clawvault.cli.progress import Progress, show_progress
 from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.timings import StageTimes, Timings
 from clawvault.errors import LockedError
 
 if TYPE_CHECKING:
@@ -30,22 +31,29 @@ SHOWN_SKIPS = 20
 @click.option("--rebuild", is_flag=True, help="Cut and store all notes anew; the present index answers until then.")
 @click.option("--verify", is_flag=True, help="Compare every note by content, whatever its times say.")
 @click.option("--accept-deletions", is_flag=True, help="Agree that notes that vanished all at once are gone.")
+@click.option("--timings", "timed", is_flag=True, help="Say on standard error how long each stage took.")
 @click.option("--json", "as_json", is_flag=True, help="What was done as JSON, alone on standard output.")
 @click.pass_obj
-def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
+def command(invocation: Invocation, /, timed: bool, as_json: bool, **how: bool) -> int:
     """Bring the index up to date once.
 
     Ends with 1 when a note could not be read, or when many notes vanished at once and were kept.
     """
+    timings = Timings()
     place = invocation.locate()
+    timings.end_stage("locate")
     began = time.monotonic()
+    times = StageTimes(timings)
     with place.open() as vault, show_progress() as progress:
-        report = _index(vault, place, how, progress)
+        report = _index(vault, place, how, _both(times.report, progress))
         status = vault.status()
+    times.finish()
     if isinstance(report, str):
         values = {"by_daemon": True, "brake": report, "skipped": status["skipped"], "pending_chunks": status["pending"]}
     else:
         values = {**asdict(report), "by_daemon": False, "took_s": round(time.monotonic() - began, 3)}
+    if timed:
+        values["timings_ms"] = timings.to_dict()
     for problem in status["degraded"]:
         warn(f"Degraded: {problem}")
     if values["brake"]:
@@ -56,6 +64,9 @@ def command(invocation: Invocation, /, as_json: bool, **how: bool) -> int:
         click.echo(_summary(values))
         if status["indexed_model"] not in {None, status["model"]}:
             warn(f"{status['indexed_model']} answers until the index of {status['model']} is complete.")
+    if timed:
+        timings.end_stage("show")
+        timings.show()
     from clawvault.vault.lookup import is_harmless
     from clawvault.vault.note_file import Skip
 
@@ -83,6 +94,14 @@ def _index(vault: Vault, place: Place, how: dict[str, bool], progress: Progress)
             if time.monotonic() - began >= patience_s:
                 raise
             time.sleep(RETRY_S)
+
+
+def _both(*reports: Progress) -> Progress:
+    def report(stage: str, done: int, total: int) -> None:
+        for take in reports:
+            take(stage, done, total)
+
+    return report
 
 
 def _ask(place: Place, how: dict[str, bool]) -> str | None:

@@ -10,6 +10,7 @@ from clawvault.cli.asking import ask_somebody, join_words
 from clawvault.cli.hits import describe_time, render_hits
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import echo_json, note_address, output_style, warn
+from clawvault.cli.timings import Timings
 
 
 @click.command("search")
@@ -27,6 +28,7 @@ from clawvault.cli.terminal import echo_json, note_address, output_style, warn
 @click.option("--full", is_flag=True, help="Show whole passages with line numbers.")
 @click.option("--explain", is_flag=True, help="Show what each lane said and how each score came about.")
 @click.option("--sync", is_flag=True, help="Bring the index up to date first, however long that takes.")
+@click.option("--timings", "timed", is_flag=True, help="Say on standard error how long each stage took.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON, alone on standard output.")
 @click.pass_obj
 def command(
@@ -36,6 +38,7 @@ def command(
     limit: int | None,
     day: str | None,
     full: bool,
+    timed: bool,
     as_json: bool,
     **fields: Any,
 ) -> None:
@@ -43,33 +46,39 @@ def command(
 
     QUERY is any text; a text that begins with "-" comes after "--".
     """
+    timings = Timings()
     if day is not None:
         if fields["since"] or fields["until"]:
             raise click.UsageError("--on stands alone, without --since and --until.")
         fields["since"] = fields["until"] = day
+    if timed:
+        fields["timings"] = True
     place = invocation.locate()
     query = join_words(words)
     options = {**fields, "limit": place.config.search.limit if limit is None else limit}
+    timings.end_stage("locate")
     result = ask_somebody(
         place,
         {"op": "search", "request": {**options, "query": query}},
         field="result",
         here=lambda vault: vault.search(query, **options).to_dict(),
         sync=fields["sync"],
+        timings=timings,
     )
     for problem in _problems(result):
         warn(problem)
     if result.get("time"):
         warn(describe_time(result["time"]))
     if as_json:
-        echo_json(result)
-        return
-    if not result["hits"]:
-        if query.strip():
-            warn("No hits.")
-        return
-    text = render_hits(result, output_style(), note_address(place.root), full=full, explain=bool(fields["explain"]))
-    click.echo(text)
+        echo_json({**result, "timings_ms": timings.to_dict()} if timed else result)
+    elif result["hits"]:
+        style, address = output_style(), note_address(place.root)
+        click.echo(render_hits(result, style, address, full=full, explain=bool(fields["explain"])))
+    elif query.strip():
+        warn("No hits.")
+    if timed:
+        timings.end_stage("show")
+        timings.show()
 
 
 def _problems(result: dict[str, Any]) -> list[str]:
