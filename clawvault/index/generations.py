@@ -19,6 +19,9 @@ from clawvault.index.records import Generation, hash_text
 from clawvault.index.store import Store
 
 DELETE_BATCH = 500
+# Vectors of texts that are gone are worth keeping, since texts come back; so many in all for each chunk, and some more.
+KEPT_PER_CHUNK = 2
+KEPT_IN_ANY_CASE = 2000
 
 # A generation whose space is not in the store of vectors, because that was lost, has a space without vectors.
 _SELECT = """SELECT g.id, g.state, g.chunker, iif(g.space_key = '', NULL, coalesce(s.id, 0)), g.space_key,
@@ -168,6 +171,26 @@ def add_vectors(
             "INSERT OR IGNORE INTO vectors (space_id, text_hash, signs, vector) VALUES (?, ?, ?, ?)",
             ((generation.space_id, *row) for row in zip(hashes, sketches, blobs, strict=True)),
         )
+
+
+def prune_vectors(store: Store) -> int:
+    """Forget vectors of texts that are in no chunk, in each space that holds many more vectors than there are chunks.
+
+    Returns:
+        How many vectors were deleted.
+    """
+    n_chunks = int(store.connection.execute("SELECT count(*) FROM chunks").get)
+    spaces: list[Any] = store.connection.execute("SELECT space_id, count(*) FROM vectors GROUP BY space_id").fetchall()
+    before = store.connection.total_changes()
+    for space_id, n_vectors in spaces:
+        if n_vectors > KEPT_PER_CHUNK * n_chunks + KEPT_IN_ANY_CASE:
+            with store.transaction():
+                store.connection.execute(
+                    """DELETE FROM vectors WHERE space_id = ?
+                       AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.text_hash = vectors.text_hash)""",
+                    (space_id,),
+                )
+    return store.connection.total_changes() - before
 
 
 def has_vector(store: Store, generation: Generation, text: str) -> bool:

@@ -20,6 +20,7 @@ from clawvault.config import Config
 from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
+from clawvault.index.generations import prune_vectors
 from clawvault.index.note_building import build_note
 from clawvault.index.records import UNSURE_MTIME, ChunkText, KnownNote, NoteRecord
 from clawvault.index.store import Store
@@ -141,6 +142,8 @@ class Indexer:
         report.skipped = (*work.listing.skips, *work.skips)
         if only is None:
             self.store.set_skips(report.skipped)
+            if (report.written or report.removed) and not report.brake and work.listing.healthy:
+                prune_vectors(self.store)
         report.deferred = tuple(work.deferred)
         report.pending_chunks = self.queue.count_pending()
         report.took_s = time.perf_counter() - began

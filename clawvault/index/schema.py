@@ -6,9 +6,10 @@ never costs the other (I16, I20). Both are used through one connection, the seco
 their tables have the same name.
 
 A vector belongs to a text and an embedding space, never to a row of a note, so a moved, reverted or re-cut note finds
-its vectors again and each is stored once. A generation names its space by key: ids of spaces mean nothing outside
-their own file. A plain table rather than sqlite-vec's ``vec0`` keeps vectors readable where the extension cannot load,
-and gives deleted rows back to the file. ``signs`` are of the same text: a bit a dimension for each sentence.
+its vectors again and each is stored once. Vectors of texts that are gone are kept until they outnumber the chunks. A
+generation names its space by key: ids of spaces mean nothing outside their own file. A plain table rather than sqlite-
+vec's ``vec0`` keeps vectors readable where the extension cannot load, and gives deleted rows back to the file.
+``signs`` are of the same text: a bit a dimension for each sentence.
 
 Ids of chunks and vectors only grow and are never used twice, so what was read up to an id can be kept in memory.
 

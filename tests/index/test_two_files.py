@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from bench_vault import BenchVault
 from fakes import HashEmbedder
 
+from clawvault.index import generations
 from clawvault.index.connection import DamagedIndexError, check_integrity, connect
 from clawvault.index.generations import add_vectors, find_generation
 from clawvault.index.schema import EMBEDDINGS, INDEX
@@ -209,3 +211,46 @@ class CountingEmbedder(HashEmbedder):
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         self.counted += texts
         return super().count_tokens(texts)
+
+
+def test_vectors_of_texts_that_are_gone_are_kept_for_when_they_come_back(bench: BenchVault) -> None:
+    filled(bench)
+    text = (bench.root / "7.md").read_text()
+    bench.write("7.md", "# Another\n\nA kingfisher.\n")
+    bench.sync()
+    bench.write("7.md", text)
+    assert bench.sync().embedded_texts == 0
+
+
+def test_vectors_of_texts_that_are_gone_do_not_pile_up(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I31: a vault that is edited for years keeps a bounded store."""
+    monkeypatch.setattr(generations, "KEPT_IN_ANY_CASE", 0)
+    filled(bench)
+    most = 0
+    for turn in range(N_NOTES):
+        for i in range(N_NOTES):
+            bench.write(f"{i}.md", f"# Note {i}\n\nThe heron number {i} stands in river {turn}.\n")
+        bench.sync()
+        most = max(most, bench.rows("SELECT count(*) FROM vectors")[0][0])
+    assert most <= 3 * N_NOTES
+    assert bench.vault.status()["vectors"] == N_NOTES
+
+
+def test_the_files_take_little_more_than_what_is_in_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index is at most 2.5 times the text; the vectors cost their numbers, their signs and a tenth more."""
+    dims, n_signs = 384, 480
+    bench = BenchVault(tmp_path, HashEmbedder(dims=dims))
+    chance = random.Random(5)
+    words = ["".join(chance.choices("abcdefghijklmnoprstuvw", k=chance.randint(2, 9))) for _ in range(3000)]
+    paragraph = " ".join(words[int(chance.paretovariate(0.7)) % len(words)] for _ in range(80))
+    for i in range(150):
+        paragraphs = [" ".join(chance.sample(paragraph.split(), 40)) + f" {words[i]}." for _ in range(16)]
+        bench.write(f"area {i % 7}/note {i}.md", f"# Note {i}\n\n" + "\n\n".join(paragraphs) + "\n")
+    monkeypatch.setattr("clawvault.index.embedding.make_sketch", lambda _: b"s" * n_signs)
+    bench.sync()
+    bench.session().store.checkpoint()
+    n_chunks = bench.vault.status()["chunks"]
+    n_bytes = sum(path.stat().st_size for path in bench.root.rglob("*.md"))
+    bench.vault.close()
+    assert bench.index_path.stat().st_size <= 2.5 * n_bytes
+    assert vectors_path(bench).stat().st_size <= 1.1 * n_chunks * (4 * dims + n_signs) + 8 * EMBEDDINGS.page_bytes
