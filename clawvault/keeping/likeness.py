@@ -10,8 +10,8 @@ from clawvault.search.diversity import jaccard, token_set
 from clawvault.search.query import STOP_WORDS
 from clawvault.vault.markdown import parse_note
 
-# One word of six is another: "the port of the staging database is 5434" and "is 5435".
-NEARLY = 0.7
+# One word of five is another: "the port of the staging database is 5434" and "is 5435".
+NEARLY = 0.65
 # A text of fewer words is alike only when it is the same.
 FEW_TOKENS = 3
 _SIGNS = re.compile(r"[^\w\s]+|_+")

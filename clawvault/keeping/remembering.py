@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.keeping.editing import append_item, insert_under
-from clawvault.keeping.likeness import Alike, find_alike, without_mark
+from clawvault.keeping.likeness import Alike, find_alike, plain, without_mark
 from clawvault.keeping.means import Means, Written, check_text, rewrite
 from clawvault.keeping.routing import MEMORY, POINTERS, TOPICS_FOLDER, Category, find_category
 from clawvault.keeping.targets import resolve_target
@@ -63,8 +63,10 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
     Source: TC-23, MN-26..32, decisions "MEMORY.md size".
     """
     fact = without_mark(" ".join(text.split()))
-    if not fact or len(fact) > MAX_FACT_CHARS:
-        problem = f"The text has {len(fact)} characters, more than {MAX_FACT_CHARS}." if fact else "There is no text."
+    if not plain(fact) or len(fact) > MAX_FACT_CHARS:
+        problem = (
+            f"The text has {len(fact)} characters, more than {MAX_FACT_CHARS}." if plain(fact) else "There is no text."
+        )
         raise UsageError(problem, "Give one fact that can be understood alone; what is longer is a note of its own.")
     wish = _Wish(means, resolve_target(means, "memory"), fact, find_category(category), even_if_similar)
     warnings = check_text(means, fact)

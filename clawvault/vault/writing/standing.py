@@ -12,6 +12,7 @@ from clawvault.errors import ClawvaultError, ConflictError
 from clawvault.vault.note_file import DATALESS, RECALL
 from clawvault.vault.paths import is_link, visible
 from clawvault.vault.writing.folder import Folder
+from clawvault.vault.writing.openness import await_closed
 
 # Windows lets nobody replace a file that is held open, and tells whoever tries.
 HOLDS_OPEN = os.name != "nt"
@@ -57,6 +58,17 @@ class StandingNote:
         finally:
             os.close(descriptor)
 
+    def refuse_open(self, relative: str) -> None:
+        """Refuse to replace a file that another program keeps open: whatever it writes later would be lost.
+
+        Raises:
+            ConflictError: It does, and the system can tell.
+        """
+        if self.descriptor >= 0 and not await_closed(self.descriptor):
+            raise ConflictError(
+                f'"{visible(relative)}" is open for writing in another program.', "Close it there, then try again."
+            )
+
     def late_bytes(self) -> bytes | None:
         """Return what somebody wrote into the file after it was read for the last time; ``None`` when nobody did.
 
@@ -64,6 +76,7 @@ class StandingNote:
         """
         if self.descriptor < 0:
             return None
+        await_closed(self.descriptor)
         found = self.bytes_now()
         if found == self.data:
             return None

@@ -175,7 +175,7 @@ class _Attempt:
             return self.settle(Change(self.path, note.data, data))
         undo_id = self.keep(note.data if self.late is None else self.late, data)
         try:
-            replaced = _put_in_place(note, data)
+            replaced = _put_in_place(note, data, self.path)
         except BaseException:
             self.undo.drop(undo_id)
             raise
@@ -208,19 +208,20 @@ class _Attempt:
         before, after, remake = change.before or b"", change.after, self.remake
 
         def joined(now: bytes | None) -> bytes:
-            if now == after:
-                # What comes after the end of the old text comes after the end of the new one, whatever changed in it.
-                if late.startswith(before):
-                    return after + late[len(before) :]
+            there = after if now is None else now
+            # What comes after the end of the old text comes after the end of the new one, whatever changed in it.
+            if late.startswith(before):
+                return there + late[len(before) :]
+            if there == after:
                 try:
                     return remake(late)
                 except ClawvaultError as error:
                     self.refusal = error
                     return late
             self.late = None
-            kept = self.undo.keep(self.path, late, now or b"", operation=LATE, now=self.writer.now())
+            kept = self.undo.keep(self.path, late, there, operation=LATE, now=self.writer.now())
             self.done = replace(change, warnings=(*change.warnings, _rescued(kept)))
-            return now or b""
+            return there
 
         self.remake = joined
 
@@ -232,10 +233,11 @@ class _Attempt:
         return replace(self.done, after=change.after, undo_id=change.undo_id or self.done.undo_id)
 
 
-def _put_in_place(note: StandingNote, data: bytes) -> bool:
+def _put_in_place(note: StandingNote, data: bytes, path: str) -> bool:
     temporary = temporary_name()
     note.folder.write_new(temporary, data, like=note.seen)
     try:
+        note.refuse_open(path)
         if not note.is_still():
             return False
         note.folder.replace(temporary, note.name)
