@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any, cast
 
@@ -15,7 +16,9 @@ from clawvault.embed.checks import check_vectors, model_text
 from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
 from clawvault.embed.parts import Spans
+from clawvault.embed.precision import passage_precision
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
+from clawvault.embed.threads import limit_torch
 from clawvault.embed.token_estimate import estimate_tokens
 from clawvault.embed.turns import Turns, plan_turns
 from clawvault.errors import EmbedderError
@@ -31,6 +34,7 @@ QUIET_ENVIRONMENT = {
     "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
 }
 OFFLINE_ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+Precision = Callable[[], AbstractContextManager[object]]
 
 
 def describe_folder(folder: ModelFolder, model: str, settings: EmbeddingSettings) -> EmbeddingSpace:
@@ -79,7 +83,7 @@ class SentenceTransformerEmbedder:
         for turn in self._turns_of(texts):
             batch = [self._passage_prefix + self._clipped(texts[i]) for i in turn]
             with self._turns.passages():
-                vectors.update(zip(turn, self._encode(batch), strict=True))
+                vectors.update(zip(turn, self._encode(batch, passage_precision), strict=True))
         return np.stack([vectors[i] for i in range(len(texts))])
 
     def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
@@ -113,14 +117,14 @@ class SentenceTransformerEmbedder:
     def _clipped(self, text: str) -> str:
         return model_text(text[: self.space.max_tokens * CHARS_PER_TOKEN])
 
-    def _encode(self, texts: list[str]) -> FloatArray:
-        raw = self._run(texts, convert_to_numpy=True)
+    def _encode(self, texts: list[str], precision: Precision = nullcontext) -> FloatArray:
+        raw = self._run(texts, precision, convert_to_numpy=True)
         wanted = self._settings.dims or self.space.dims
         return check_vectors(raw, count=len(texts), dims=wanted, model=self.space.model)
 
     def _encode_tokens(self, texts: list[str]) -> tuple[FloatArray, list[tuple[FloatArray, list[tuple[int, int]]]]]:
         """Return the vectors of texts, and the vectors and places of their tokens."""
-        rows = self._run(texts, output_value=None)
+        rows = self._run(texts, passage_precision, output_value=None)
         model = self._model
         marks = model.tokenizer(texts, return_offsets_mapping=True, truncation=True, max_length=model.max_seq_length)
         whole = np.stack([row["sentence_embedding"].float().numpy() for row in rows])
@@ -129,10 +133,12 @@ class SentenceTransformerEmbedder:
         vectors = check_vectors(whole, count=len(texts), dims=wanted, model=self.space.model)
         return vectors, list(zip(tokens, marks["offset_mapping"], strict=True))
 
-    def _run(self, texts: list[str], **how: Any) -> Any:
+    def _run(self, texts: list[str], precision: Precision, **how: Any) -> Any:
         model = self._model
         try:
-            return model.encode(texts, batch_size=len(texts), prompt="", show_progress_bar=False, **how)
+            # What the precision depends on is there once the model is loaded.
+            with precision():
+                return model.encode(texts, batch_size=len(texts), prompt="", show_progress_bar=False, **how)
         except Exception as error:
             raise EmbedderError(
                 f'The model "{self.space.model}" failed on a text: {error!r}.',
@@ -177,6 +183,7 @@ class SentenceTransformerEmbedder:
                 warnings.simplefilter("ignore")
                 from sentence_transformers import SentenceTransformer
 
+                limit_torch()
                 return SentenceTransformer(
                     str(self._folder.path),
                     local_files_only=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,13 @@ def parse_quota(text: str) -> int | None:
     if not (quota.isdecimal() and period.isdecimal() and int(period)):
         return None
     return max(1, round(int(quota) / int(period)))
+
+
+def limit_torch() -> None:
+    """Give a model library that is loaded no more threads than there are cores: it does not see a container's quota."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.get_num_threads() > usable_cores():
+        torch.set_num_threads(usable_cores())
 
 
 def _read(path: Path) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from tiny_bert import change_json, write_bert
 
 from clawvault.config import Config, EmbeddingSettings, load_config
+from clawvault.embed import sentence_transformer
 from clawvault.embed.bert.embedder import BertEmbedder
 from clawvault.embed.bert.folder import read_bert_folder
 from clawvault.embed.bert.layers import Norm, gelu, normalise
@@ -70,7 +72,7 @@ def test_the_packaged_model_gives_the_vectors_of_the_model_library() -> None:
     quick, library = both_ways(folder)
     assert quick.space.key == library.space.key
     assert quick.count_tokens(TEXTS) == library.count_tokens(TEXTS)
-    assert lowest_cosine(quick, library) > 0.99999
+    assert lowest_cosine(quick, library) > 0.9999
 
 
 @pytest.mark.model
@@ -87,11 +89,14 @@ def test_the_packaged_model_gives_the_vectors_of_the_model_library() -> None:
 def test_models_of_other_shapes_give_the_vectors_of_the_model_library(shape: dict[str, Any], tmp_path: Path) -> None:
     quick, library = both_ways(write_bert(tmp_path / "model", **shape))
     assert quick.space == library.space
-    assert lowest_cosine(quick, library) > 0.99999
+    assert lowest_cosine(quick, library) > 0.9999
 
 
 @pytest.mark.model
-def test_pieces_of_a_text_have_the_vectors_of_the_model_library(tmp_path: Path) -> None:
+def test_pieces_of_a_text_have_the_vectors_of_the_model_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentence_transformer, "passage_precision", nullcontext)
     quick, library = both_ways(write_bert(tmp_path / "model"))
     texts = ["the database runs. which port does staging use?", "port 1", "a\ud83d\ude00b"]
     spans = [[(0, 18), (19, 47)], [(0, 6)], [(0, 3)]]
