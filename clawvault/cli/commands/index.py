@@ -25,6 +25,7 @@ PATIENCE_S = 5.0
 RESTART_S = 30.0
 RETRY_S = 0.1
 SHOWN_SKIPS = 20
+GOES_ON = "The next run goes on from there."
 
 
 @click.command("index")
@@ -44,7 +45,7 @@ def command(invocation: Invocation, /, timed: bool, as_json: bool, **how: bool) 
     timings.end_stage("locate")
     began = time.monotonic()
     times = StageTimes(timings)
-    with place.open() as vault, show_progress() as progress:
+    with place.open() as vault, show_progress(interrupted=GOES_ON) as progress:
         report = _index(vault, place, how, _both(times.report, progress))
         status = vault.status()
     times.finish()
