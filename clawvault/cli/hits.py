@@ -39,6 +39,8 @@ def render_hits(
         lines.extend(_passage(hit, result["query"], style) if full else _snippet(hit, result["query"], width, style))
         if hit.get("superseded_by"):
             lines.append(" " * (width + 2) + f"possibly superseded by {clean(hit['superseded_by'])}")
+        if hit.get("flagged"):
+            lines.append(" " * (width + 2) + f"may steer a model: {', '.join(hit['flagged'])}")
         if explain:
             lines.extend(" " * (width + 2) + line for line in render_reasons(hit))
         if full:

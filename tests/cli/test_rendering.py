@@ -44,6 +44,14 @@ def render(**changes: Any) -> str:
     return render_hits(answer(**changes), Style(), lambda path, line: "")
 
 
+def test_a_passage_that_may_steer_a_model_is_shown_as_one() -> None:
+    """L8."""
+    assert render(flagged=["critical:ignore-previous"]).splitlines()[-1] == (
+        "   may steer a model: critical:ignore-previous"
+    )
+    assert "steer" not in render(flagged=[])
+
+
 def test_the_header_of_a_hit() -> None:
     assert render().splitlines()[0] == ("1  memory/2026-03-09.md:12-18  › Databases › Ports   0.93  [both]  2026-03-09")
 
