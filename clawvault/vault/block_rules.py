@@ -1,7 +1,8 @@
 """Where the blocks of a note begin and end (pure).
 
 The block rules of markdown-it-py decide, with its inline rules switched off: CommonMark to the letter, and an
-order of magnitude cheaper than a full parse. A note built to make nested containers expensive goes to
+order of magnitude cheaper than a full parse. Notes that need none of the harder rules are read by ``simple_blocks``,
+to the same result. A note built to make nested containers expensive goes to
 ``plain_blocks`` instead, which knows only what can be told from one line and the fence it is in.
 """
 
@@ -16,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from clawvault.vault.plain_blocks import DRAWING_INFO, Block, plain_blocks, settle_blocks
+from clawvault.vault.simple_blocks import simple_blocks
 
 MAX_NESTING = 12
 MAX_HEAD = 400
@@ -96,7 +98,8 @@ def read_blocks(lines: Sequence[str], first: int, *, drawing: bool = False) -> R
     if is_costly(body):
         found, code = plain_blocks(body)
     else:
-        found, code = _markdown_blocks(body)
+        simple = simple_blocks(body)
+        found, code = markdown_blocks(body) if simple is None else (settle_blocks(simple[0], body), simple[1])
     if first > 1:
         front = Block("front_matter", 1, first - 1)
         moved = [Block(b.kind, b.line_start + first - 1, b.line_end + first - 1, b.level, b.title) for b in found]
@@ -131,7 +134,8 @@ def is_costly(body: Sequence[str]) -> bool:
     return spent > max(MIN_BUDGET, min(BUDGET * chars, MAX_BUDGET))
 
 
-def _markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
+def markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
+    """Return the blocks of lines by the full rules, numbered from 1, and the lines that are code."""
     found: list[Block] = []
     code: set[int] = set()
     tokens = parse_blocks("\n".join(body))
