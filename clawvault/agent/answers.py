@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from clawvault.agent.presenting import clean_line, cut
-from clawvault.agent.screening import screen, trust_of
+from clawvault.agent.screening import Screened, screen, screen_part, trust_of
 from clawvault.agent.tool import JsonObject
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
         is cut, ``truncated`` and the ``next_line_start`` to go on from.
     """
     seen = screen(str(hit["text"]))
+    flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags)))
     part, length = cut(seen.text, max(limit, FEW_CHARS))
     budget.left = max(0, budget.left - length)
     shown: JsonObject = {
@@ -49,7 +50,7 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
         "evergreen": hit["evergreen"],
         "score": round(hit["score"], 3),
         "is_hybrid_match": hit["is_hybrid_match"],
-        "trust": trust_of(hit["path"], seen.flags),
+        "trust": trust_of(hit["path"], flags),
     }
     if hit.get("title"):
         shown["title"] = clean_line(screen(hit["title"]).text)
@@ -57,21 +58,22 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
         shown["superseded_by"] = clean_line(hit["superseded_by"])
     if hit.get("copy_paths"):
         shown["also_in"] = [clean_line(path) for path in hit["copy_paths"]]
-    shown |= _remarks(seen.flags, seen.altered)
+    shown |= _remarks(flags, seen.altered)
     if length < len(seen.text):
         shown |= _go_on(part, hit["line_start"])
     return shown
 
 
-def show_note_lines(lines: NoteLines, limit: int, *, offset: int = 0) -> JsonObject:
+def show_note_lines(lines: NoteLines, whole: NoteLines, limit: int, *, offset: int = 0) -> JsonObject:
     """Return a range of a note as a model gets it.
 
     Args:
         lines: The range.
+        whole: The note.
         limit: The most characters of its text.
         offset: Characters of the first line that were given before.
     """
-    seen = screen(lines.text)
+    seen = _screen_lines(lines, whole)
     first, newline, rest = seen.text.partition("\n")
     begins = min(offset, len(first))
     text = first[begins:] + newline + rest
@@ -92,6 +94,14 @@ def show_note_lines(lines: NoteLines, limit: int, *, offset: int = 0) -> JsonObj
             shown["next_offset"] += begins
         shown["line_end"] = shown["next_line_start"] - (0 if "next_offset" in shown else 1)
     return shown
+
+
+def _screen_lines(lines: NoteLines, whole: NoteLines) -> Screened:
+    if lines.sha256 != whole.sha256:
+        return screen(lines.text)
+    before = whole.text.split("\n", lines.line_start - 1)[: lines.line_start - 1]
+    start = sum(len(line) + 1 for line in before)
+    return screen_part(whole.text, start, start + len(lines.text))
 
 
 def show_data(value: Any) -> Any:

@@ -54,7 +54,7 @@ def read_address(desk: Desk, address: str) -> str:
     """
     if not address.startswith(SCHEME):
         raise UsageError(f'"{clean_line(address)[:200]}" is not the address of a note.', f"They begin with {SCHEME}")
-    return show_text(desk.vault.read(unquote(address.removeprefix(SCHEME), errors="strict")).text).text
+    return show_text(desk.vault.read(unquote(address.removeprefix(SCHEME), errors="strict")).text)[0]
 
 
 def address_of(path: str) -> str:

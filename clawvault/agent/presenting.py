@@ -30,11 +30,11 @@ class Shown:
 
 
 def clean_line(text: str) -> str:
-    """Return a title or a path on one line, without signs that are not seen (T19)."""
+    """Return a title, a path or a message on one line, without signs that are not seen and marks that work (T19)."""
     if text.isascii() and text.isprintable():
-        return text
+        return _tamed(text)
     parts = [" " if sign in "\n\r\t" else sign for sign in _ESCAPES.sub("", text) if sign in "\n\r\t" or _is_kept(sign)]
-    return "".join(parts)
+    return _tamed("".join(parts))
 
 
 def clean_text(text: str) -> Shown:
@@ -49,7 +49,7 @@ def clean_text(text: str) -> Shown:
         if cleaned != unified:
             altered.add("control signs removed")
         text = cleaned
-    tamed = ROLE_TAGS.sub(lambda found: found.group().translate(_HARMLESS), text)
+    tamed = _tamed(text)
     if tamed != text:
         altered.add("marks of chat formats replaced")
     return Shown(tamed, tuple(sorted(altered)))
@@ -70,6 +70,10 @@ def cut(text: str, limit: int) -> tuple[str, int]:
     end = text.rfind("\n", 0, limit) + 1
     end = end or limit
     return text[:end], end
+
+
+def _tamed(text: str) -> str:
+    return ROLE_TAGS.sub(lambda found: found.group().translate(_HARMLESS), text)
 
 
 def _is_kept(sign: str) -> bool:

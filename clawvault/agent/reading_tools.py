@@ -42,11 +42,13 @@ def _search(desk: Desk, arguments: JsonObject) -> JsonObject:
 
 def _get(desk: Desk, arguments: JsonObject) -> JsonObject:
     lines = desk.vault.read(arguments["path"], arguments["line_start"], arguments.get("line_end"))
-    return show_note_lines(lines, READ_CHARS, offset=arguments["offset"])
+    whole = desk.vault.read(arguments["path"])
+    return show_note_lines(lines, whole, READ_CHARS, offset=arguments["offset"])
 
 
 def _read(desk: Desk, arguments: JsonObject) -> JsonObject:
-    return show_note_lines(desk.vault.read(arguments["path"]), READ_CHARS)
+    whole = desk.vault.read(arguments["path"])
+    return show_note_lines(whole, whole, READ_CHARS)
 
 
 def _tree(desk: Desk, arguments: JsonObject) -> JsonObject:
