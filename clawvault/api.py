@@ -105,13 +105,16 @@ class Vault:
         if self._opened is not None:
             self._opened.close()
 
-    def search(self, query: str, *, limit: int = 10, mode: str = "hybrid", **options: Any) -> SearchResult:
+    def search(
+        self, query: str, *, limit: int = 10, mode: str = "hybrid", progress: Progress | None = None, **options: Any
+    ) -> SearchResult:
         """Answer a question from notes as they are on disk now.
 
         Args:
             query: Any text.
             limit: The most hits, 1..1000.
             mode: ``hybrid``, ``fts`` or ``vector``.
+            progress: Called as by ``index`` while the index is brought up to date, which takes long the first time.
             options: Further fields of ``SearchRequest``.
 
         Returns:
@@ -123,19 +126,20 @@ class Vault:
         """
         from clawvault.search.request import SearchRequest
 
-        return self.answer(SearchRequest.from_dict({"query": query, "limit": limit, "mode": mode, **options}))
+        asked = SearchRequest.from_dict({"query": query, "limit": limit, "mode": mode, **options})
+        return self.answer(asked, progress=progress)
 
-    def answer(self, request: SearchRequest) -> SearchResult:
+    def answer(self, request: SearchRequest, *, progress: Progress | None = None) -> SearchResult:
         """Answer one request; see ``search``."""
         self.opened.was_damaged = False
-        result = self._mending(lambda: self._answer(request))
+        result = self._mending(lambda: self._answer(request, progress))
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
-    def _answer(self, request: SearchRequest) -> SearchResult:
+    def _answer(self, request: SearchRequest, progress: Progress | None) -> SearchResult:
         from clawvault.freshening import freshen
 
         began = time.perf_counter()
-        behind = freshen(self.opened, request)
+        behind = freshen(self.opened, request, progress)
         freshen_ms = (time.perf_counter() - began) * 1000
         result = self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
         return replace(result, timings_ms={"freshen": freshen_ms, **result.timings_ms})

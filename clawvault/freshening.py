@@ -18,6 +18,7 @@ from clawvault.search.request import SearchRequest
 FEW_NOTES = 50
 FEW_BYTES = 2_000_000
 FEW_TEXTS = 64
+EMBED_S = 1.0
 
 Progress = Callable[[str, int, int], None]
 
@@ -42,7 +43,9 @@ def bring_up_to_date(
             opened.close_writing()
 
 
-def _sweep(session: WritingSession, progress: Progress, *, verify: bool, accept_deletions: bool) -> SyncReport:
+def _sweep(
+    session: WritingSession, progress: Progress, *, verify: bool = False, accept_deletions: bool = False
+) -> SyncReport:
     progress("compare", 0, 0)
     return session.indexer.sweep(
         verify=verify,
@@ -68,12 +71,13 @@ def _ignore(_stage: str, _done: int, _total: int) -> None:
     """Take a step nobody wants to know of."""
 
 
-def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:
+def freshen(opened: OpenedVault, request: SearchRequest, progress: Progress | None = None) -> tuple[str, ...]:
     """Make the index true for one question.
 
     Args:
         opened: The vault.
         request: Its ``sync`` asks to wait however long it takes, its ``mode`` whether vectors matter.
+        progress: As for ``Vault.index``.
 
     Returns:
         What is missing all the same, one sentence each; empty when the index equals the notes.
@@ -85,7 +89,7 @@ def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:
         with WriterLock(opened.state, kind="search"), index_faults():
             session = opened.writing()
             try:
-                return _catch_up(session, request)
+                return _catch_up(session, request, progress or _ignore)
             finally:
                 opened.close_writing()
     except LockedError:
@@ -98,19 +102,23 @@ def freshen(opened: OpenedVault, request: SearchRequest) -> tuple[str, ...]:
         return (f"the index cannot be written: {problem}", *_behind(opened))
 
 
-def _catch_up(session: WritingSession, request: SearchRequest) -> tuple[str, ...]:
+def _catch_up(session: WritingSession, request: SearchRequest, progress: Progress) -> tuple[str, ...]:
     _, known, changes = session.indexer.compare()
     files = (*changes.added, *changes.suspects)
     few = changes.n_behind <= FEW_NOTES and sum(file.size for file in files) <= FEW_BYTES
     if not changes.is_empty and (few or request.sync or not known):
-        report = session.indexer.sweep()
+        report = _sweep(session, progress)
         if report.brake:
             return (f"{report.brake}; they are kept until you run: clawvault index --accept-deletions",)
     elif changes.n_behind:
         return (_say_behind(changes.n_behind),)
-    if request.mode != "fts" and (request.sync or 0 < session.queue.count_pending() <= FEW_TEXTS):
+    n_pending = 0 if request.mode == "fts" else session.queue.count_pending()
+    if request.mode != "fts" and (request.sync or 0 < n_pending <= FEW_TEXTS):
+        progress("texts", 0, n_pending)
         try:
-            session.queue.embed_some()
+            session.queue.embed_some(
+                deadline_s=None if request.sync else EMBED_S, progress=lambda done: progress("texts", done, n_pending)
+            )
             session.queue.finish_generation()
         except EmbedderError as error:
             return (f"new text has no vector yet: {error.message}",)
