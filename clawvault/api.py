@@ -88,9 +88,10 @@ class Vault:
     @cached_property
     def keeper(self) -> Keeper:
         """Return the operations that change notes."""
+        from clawvault.guard.checking import find_flaws
         from clawvault.keeping.keeper import Keeper
 
-        return Keeper(self.root, self.config, self.state, is_known=self._is_indexed)
+        return Keeper(self.root, self.config, self.state, guard=find_flaws, is_known=self._is_indexed)
 
     def __enter__(self) -> Vault:
         return self
