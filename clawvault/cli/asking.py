@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from clawvault.cli.place import Place, ask_daemon
+from clawvault.cli.progress import Progress, show_progress
 from clawvault.cli.terminal import warn
 from clawvault.cli.timings import Timings
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 # A daemon waits for the index for a second and for a loading model for fifteen; a person who asked for --sync waits.
 ANSWER_S = 30.0
 ANSWER_SYNCED_S = 120.0
+# Most answers are there by then; the first one of a vault waits until all notes are read.
+PROGRESS_AFTER_S = 0.7
+GOES_ON = "The next question goes on from there."
 
 
 def ask_somebody(
@@ -22,7 +27,7 @@ def ask_somebody(
     request: dict[str, Any],
     *,
     field: str,
-    here: Callable[[Vault], dict[str, Any]],
+    here: Callable[[Vault, Progress], dict[str, Any]],
     sync: bool = False,
     timings: Timings | None = None,
 ) -> dict[str, Any]:
@@ -32,7 +37,7 @@ def ask_somebody(
         place: The vault.
         request: JSON-safe mapping with ``op``.
         field: Where the daemon puts its answer.
-        here: Gives the same answer from a vault opened in this process.
+        here: Gives the same answer from a vault opened in this process, and says how far it is.
         sync: The question waits for the index, however long that takes.
         timings: Is told how long it took: ``ask`` is the way to the daemon and back, ``open`` what this process needs
             to become able to answer, and what the answer itself names stands before either.
@@ -56,10 +61,35 @@ def ask_somebody(
     except SilentDaemonError as error:
         problem = f"{error.message} This process answered instead."
     timings.end_stage("ask")
-    with place.open() as vault:
-        result = here(vault)
+    by_words = request["request"].get("mode") == "fts"
+    with place.open() as vault, show_progress(after_s=PROGRESS_AFTER_S, interrupted=GOES_ON) as progress:
+        result = here(vault, progress if by_words else _saying_what_loads(place, vault, progress))
+        has_work = not by_words and bool(result["degraded"]) and vault.status()["pending"] > 0
     timings.end_stage("open", result.get("timings_ms"))
+    if has_work:
+        warn("Passages without a vector are found by their words alone. Give them one with: clawvault index")
     return {**result, "degraded": [*result["degraded"], problem]} if problem else result
+
+
+def _saying_what_loads(place: Place, vault: Vault, progress: Progress) -> Progress:
+    """Say once, before the wait, that a model has to be loaded that takes seconds."""
+    from clawvault.embed.opening import has_quick_form
+
+    if has_quick_form(place.config, os.environ):
+        return progress
+    model = place.config.embedding.model
+    said = f'Loading {model} takes a few seconds; "clawvault watch" keeps it ready, and --mode fts does without it.'
+    if vault.status()["vectors"]:
+        warn(said)
+        return progress
+    waiting = [said]
+
+    def report(stage: str, done: int, total: int) -> None:
+        if stage == "texts" and waiting:
+            warn(waiting.pop())
+        progress(stage, done, total)
+
+    return report
 
 
 def join_words(words: tuple[str, ...]) -> str:

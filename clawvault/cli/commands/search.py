@@ -61,7 +61,7 @@ def command(
         place,
         {"op": "search", "request": {**options, "query": query}},
         field="result",
-        here=lambda vault: vault.search(query, **options).to_dict(),
+        here=lambda vault, progress: vault.search(query, progress=progress, **options).to_dict(),
         sync=fields["sync"],
         timings=timings,
     )

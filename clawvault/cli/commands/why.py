@@ -25,7 +25,7 @@ def command(invocation: Invocation, /, path: str, words: tuple[str, ...], as_jso
         invocation.locate(),
         {"op": "why", "path": path, "request": {**options, "query": query}},
         field="why",
-        here=lambda vault: vault.why(path, query, **options),
+        here=lambda vault, _: vault.why(path, query, **options),
     )
     for problem in reasons["degraded"]:
         warn(f"Degraded: {problem}")
