@@ -22,7 +22,9 @@ from clawvault.index.generations import count_pending, find_generation
 from clawvault.index.records import Generation
 from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
 from clawvault.index.store import Store
-from clawvault.index.vectors import VectorBackend, open_vector_backend
+from clawvault.index.vectors.backends import VectorBackend
+from clawvault.index.vectors.mirrored import MirroredBackend
+from clawvault.index.vectors.opening import open_vector_backend
 from clawvault.index.writing_session import WritingSession, open_writing_session
 from clawvault.search.asking_in_time import text_to_ask
 from clawvault.search.circumstances import Circumstances
@@ -42,6 +44,13 @@ class _Reading:
     backend: VectorBackend | None
     problem: str
     identity: object
+    # Counting goes through all chunks: once for each state of the index.
+    pending: tuple[int, int, int] | None = None
+
+    def close(self) -> None:
+        if isinstance(self.backend, MirroredBackend):
+            self.backend.close()
+        self.store.close()
 
 
 class OpenedVault:
@@ -134,8 +143,18 @@ class OpenedVault:
         with self._lock:
             self.close_writing()
             if self._reading is not None:
-                self._reading.store.close()
+                self._reading.close()
                 self._reading = None
+
+    def warm_up(self) -> None:
+        """Have the vectors in memory before the first question; a process that asks once must not."""
+        with self._lock, index_faults():
+            if not (self.state / INDEX_NAME).exists():
+                return
+            reading = self._open_reading()
+            generation = find_generation(reading.store, "active")
+            if generation is not None and isinstance(reading.backend, MirroredBackend):
+                reading.backend.warm_up(reading.store, generation)
 
     def search(
         self, request: SearchRequest, *, today: date, degraded: tuple[str, ...] = (), stale: bool = False
@@ -229,7 +248,7 @@ class OpenedVault:
         """Let go of files that were taken away or replaced since they were opened (I16, F44)."""
         with self._lock:
             if self._reading is not None and self._reading.identity != self.index_identity():
-                self._reading.store.close()
+                self._reading.close()
                 self._reading = None
 
     def _open_reading(self) -> _Reading:
@@ -267,7 +286,7 @@ class OpenedVault:
             if not self.embedder:
                 return None, off + (self.embedder_problem or "no embedder is configured")
             with self._lock:
-                n_pending = count_pending(self._open_reading().store, generation)
+                n_pending = self._count_pending(generation)
             return None, f"{off}its vectors are still being made" if n_pending else ""
         try:
             embedder = self._embedder_of(generation)
@@ -302,6 +321,17 @@ class OpenedVault:
             found = connection.execute("SELECT 1 FROM vectors WHERE space_id = ? LIMIT 1", (generation.space_id,))
             return found.get is not None
 
+    def _count_pending(self, generation: Generation) -> int:
+        reading = self._open_reading()
+        if isinstance(reading.backend, MirroredBackend):
+            known = reading.backend.count_pending(reading.store, generation)
+            if known is not None:
+                return known
+        version = reading.store.version()
+        if reading.pending is None or reading.pending[:2] != (version, generation.id):
+            reading.pending = version, generation.id, count_pending(reading.store, generation)
+        return reading.pending[2]
+
     def _embedder_of(self, generation: Generation) -> Embedder | None:
         if generation.space_id is None:
             return None
@@ -327,7 +357,7 @@ class OpenedVault:
         percent = reindexing_percent(reading.store)
         if percent is not None:
             notes.append(f"reindexing {percent}%")
-        pending = count_pending(reading.store, generation) if request.mode != "fts" else 0
+        pending = self._count_pending(generation) if request.mode != "fts" else 0
         if pending:
             notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
         reranker, problem = self._open_reranker(request)

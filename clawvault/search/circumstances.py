@@ -9,7 +9,7 @@ from clawvault.config import SearchSettings
 from clawvault.embed.protocol import FloatArray, Reranker
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
-from clawvault.index.vectors import VectorBackend
+from clawvault.index.vectors.backends import VectorBackend
 from clawvault.search.stages import Stages
 
 

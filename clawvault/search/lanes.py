@@ -16,7 +16,7 @@ from clawvault.index.lexicon import count_chunks, count_matches, filter_matches,
 from clawvault.index.records import Filters, Generation, hash_text
 from clawvault.index.sketches import nearest_sentences
 from clawvault.index.store import Store
-from clawvault.index.vectors import VectorBackend
+from clawvault.index.vectors.backends import VectorBackend
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
 from clawvault.search.query import Query, guess_language

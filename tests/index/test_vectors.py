@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from clawvault.embed.protocol import FloatArray
 from clawvault.errors import IndexFaultError
-from clawvault.index import vectors
 from clawvault.index.generations import find_generation
 from clawvault.index.records import Filters, Generation
 from clawvault.index.store import Store
-from clawvault.index.vectors import NumpyBackend, SqliteVecBackend, VectorBackend, open_vector_backend
+from clawvault.index.vectors import opening
+from clawvault.index.vectors.backends import NumpyBackend, SqliteVecBackend, VectorBackend
+from clawvault.index.vectors.mirrored import MirroredBackend
+from clawvault.index.vectors.opening import open_vector_backend
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +37,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture(params=[SqliteVecBackend, NumpyBackend])
+def in_memory(most_bytes: int) -> VectorBackend:
+    return MirroredBackend(NumpyBackend(), most_bytes=most_bytes, eager=True)
+
+
+@pytest.fixture(params=[SqliteVecBackend, NumpyBackend, lambda: in_memory(10**9), lambda: in_memory(0)])
 def backend(request: pytest.FixtureRequest) -> VectorBackend:
+    """Compare in SQLite, in NumPy, in memory, and in memory by signs first."""
     made: VectorBackend = request.param()
     return made
 
@@ -98,7 +105,7 @@ def test_both_ways_give_the_same_top_ten(store: Store, values: list[float]) -> N
     """I23: the same cosines in the same order; chunks may swap only where they tie."""
     query = unit(values)
     first = SqliteVecBackend().nearest(store, active(store), query, 10, Filters())
-    second = NumpyBackend().nearest(store, active(store), query, 10, Filters())
+    second = in_memory(10**9).nearest(store, active(store), query, 10, Filters())
     assert [cosine for _, cosine in first] == pytest.approx([cosine for _, cosine in second], abs=1e-5)
     last = second[-1][1]
     assert {c for c, cosine in first if cosine > last + 1e-5} == {c for c, cosine in second if cosine > last + 1e-5}
@@ -124,14 +131,14 @@ def test_numpy_sees_what_was_written_since(tmp_path: Path) -> None:
 
 def test_numpy_takes_over_where_the_extension_cannot_load(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """OC-17."""
-    monkeypatch.setattr(vectors, "load_vector_extension", lambda connection: "sqlite-vec cannot load: no such file")
+    monkeypatch.setattr(opening, "load_vector_extension", lambda connection: "sqlite-vec cannot load: no such file")
     backend, problem = open_vector_backend(store, "auto")
     assert backend is not None
     assert (backend.name, problem) == ("numpy", "sqlite-vec cannot load: no such file; NumPy compares vectors instead")
 
 
 def test_insisting_on_an_extension_that_cannot_load_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "load_vector_extension", lambda connection: "sqlite-vec cannot load")
+    monkeypatch.setattr(opening, "load_vector_extension", lambda connection: "sqlite-vec cannot load")
     with pytest.raises(IndexFaultError, match="cannot load"):
         open_vector_backend(store, "sqlite-vec")
 

@@ -1,0 +1,1 @@
+"""Find the vectors nearest to that of a question, exactly."""
