@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from clawvault.agent.tool import Desk, JsonObject
 from clawvault.daemon.transport import SilentDaemonError, ask
-from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError
+from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError, IndexFaultError, LockedError
 from clawvault.search.request import SearchRequest
 
 ANSWER_S = 30.0
+# Two agents that start together both find no index; one makes it, which takes seconds.
+MAKING_S = 10.0
+AGAIN_S = 0.2
 
 
 def find(desk: Desk, fields: dict[str, Any]) -> JsonObject:
@@ -34,7 +38,20 @@ def find(desk: Desk, fields: dict[str, Any]) -> JsonObject:
         if answer is not None:
             return _unpack(answer)
     with desk.lock:
-        return desk.vault.answer(request).to_dict()
+        return _answer_patiently(desk, request)
+
+
+def _answer_patiently(desk: Desk, request: SearchRequest) -> JsonObject:
+    """Answer in this process; where another one is making the index just now, wait for it (B117)."""
+    deadline = time.monotonic() + MAKING_S
+    while True:
+        try:
+            return desk.vault.answer(request).to_dict()
+        except (IndexFaultError, LockedError):
+            # By meaning alone there may be nothing to wait for: vectors are off.
+            if request.mode == "vector" or time.monotonic() > deadline:
+                raise
+            time.sleep(AGAIN_S)
 
 
 def _unpack(answer: JsonObject) -> JsonObject:

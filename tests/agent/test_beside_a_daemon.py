@@ -67,7 +67,7 @@ def test_five_servers_at_one_vault_answer_and_the_index_is_whole(connect: Connec
     ]
     answers = [client.next() for client in clients]
     assert [answer["id"] for answer in answers] == keys
-    assert [answer["result"]["isError"] for answer in answers] == [False] * 5
+    assert [answer["result"]["structuredContent"].get("error") for answer in answers] == [None] * 5
     with open_vault(root) as vault:
         assert vault.search("walrus number 59", limit=1, sync=True).hits[0].path == "walrus59.md"
         assert vault.status()["notes"] == 64
