@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from clawvault.embed.turns import Turns, plan_turns
+from clawvault.embed.turns import GiveWay, Turns, plan_turns
 
 
 def test_a_question_goes_before_passages_that_came_earlier() -> None:
@@ -86,3 +86,29 @@ def test_texts_of_like_length_have_a_turn_together_and_long_ones_a_short_turn() 
 
 def test_no_texts_have_no_turn() -> None:
     assert list(plan_turns([], most=4, max_chars=4000)) == []
+
+
+def test_passages_pause_while_a_question_is_computed_and_go_on_after_it() -> None:
+    way = GiveWay(question_s=90)
+    order: list[str] = []
+
+    def passages() -> None:
+        way.pause()
+        order.append("passages")
+
+    thread = threading.Thread(target=passages)
+    with way.question():
+        thread.start()
+        thread.join(0.05)
+        order.append("question")
+    thread.join(90)
+    way.pause()
+    assert order == ["question", "passages"]
+
+
+def test_a_question_without_end_does_not_stop_passages() -> None:
+    way = GiveWay(question_s=0.01)
+    with way.question():
+        way.pause()
+        gone_on = True
+    assert gone_on

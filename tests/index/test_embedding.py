@@ -28,12 +28,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 root, model = map(Path, sys.argv[1:3])
 read, calls = BertModel.read, []
 at = []
-def read_and_interrupt(self, group):
+def read_and_interrupt(self, group, pause=None):
     calls.append(group)
     if counted and not at:
         at.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
-    return read(self, group)
+    return read(self, group, pause)
 counted = []
 def progress(stage, done, total):
     if stage == "texts" and done:

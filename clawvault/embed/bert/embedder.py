@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
@@ -19,17 +19,20 @@ from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import FloatArray
 from clawvault.embed.sentence_transformer import CHARS_PER_TOKEN, describe_folder
 from clawvault.embed.threads import one_blas_thread, usable_cores
+from clawvault.embed.turns import GiveWay
 from clawvault.errors import EmbedderError
 
-# The vector of a text and those of its pieces.
+# The texts of a group and the pieces of each; the vector of a text and those of its pieces.
+_Work = tuple[Sequence[Tokens], Sequence[Spans]]
 _Vectors = tuple[FloatArray, FloatArray]
+_Pause = Callable[[], None] | None
 
 
 class BertEmbedder:
     """Embed with a model folder that ``read_bert_folder`` describes.
 
     Its vectors are of the same space as those of ``SentenceTransformerEmbedder``. Any number of threads may ask at the
-    same time; none waits for another.
+    same time; passages pause while a question is computed.
 
     Args:
         bert: How NumPy reads the folder.
@@ -46,6 +49,7 @@ class BertEmbedder:
         self._wanted = settings.dims or self.space.dims
         self._query_prefix = settings.query_prefix or folder.prefixes.query
         self._passage_prefix = settings.passage_prefix or folder.prefixes.passage
+        self._give_way = GiveWay()
         self._loading = threading.Lock()
         self._loaded: BertModel | None = None
 
@@ -55,7 +59,8 @@ class BertEmbedder:
 
     def embed_query(self, text: str) -> FloatArray:
         """Embed a question (see ``Embedder``)."""
-        return cast(FloatArray, self._embed([self._query_prefix + self._clip(text)], [()])[0][0])
+        with self._give_way.question():
+            return cast(FloatArray, self._embed([self._query_prefix + self._clip(text)], [()], None)[0][0])
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Embed texts that are to be found (see ``Embedder``)."""
@@ -72,19 +77,19 @@ class BertEmbedder:
             [(start + shift, end + shift) for start, end in cuts] if text.startswith(clip) else ()
             for text, clip, cuts in zip(texts, clipped, spans, strict=True)
         ]
-        return self._embed([self._passage_prefix + clip for clip in clipped], moved)
+        return self._embed([self._passage_prefix + clip for clip in clipped], moved, self._give_way.pause)
 
     def _clip(self, text: str) -> str:
         return model_text(text[: self.space.max_tokens * CHARS_PER_TOKEN])
 
-    def _embed(self, texts: list[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
+    def _embed(self, texts: list[str], spans: Sequence[Spans], pause: _Pause) -> tuple[FloatArray, list[FloatArray]]:
         model = self._model()
         try:
             groups = model.group(texts)
             ends = np.cumsum([len(group) for group in groups]).tolist()
             cuts = [spans[end - len(group) : end] for group, end in zip(groups, ends, strict=True)]
             with one_blas_thread():
-                read = self._read_all(model, groups, cuts)
+                read = _read_all(model, list(zip(groups, cuts, strict=True)), pause)
         except Exception as error:
             raise EmbedderError(
                 f'The model "{self.space.model}" failed on a text: {error!r}.',
@@ -93,21 +98,6 @@ class BertEmbedder:
         vectors = [vector for group in read for vector, _ in group]
         checked = check_vectors(vectors, count=len(texts), dims=self._wanted, model=self.space.model)
         return checked, [pieces for group in read for _, pieces in group]
-
-    def _read_all(
-        self, model: BertModel, groups: list[list[Tokens]], cuts: Sequence[Sequence[Spans]]
-    ) -> list[list[_Vectors]]:
-        n_threads = min(len(groups), usable_cores())
-        if n_threads == 1:
-            return [_read_group(model, group, own) for group, own in zip(groups, cuts, strict=True)]
-        # One group at a time would leave all cores but one idle.
-        with ThreadPoolExecutor(n_threads, thread_name_prefix="bert") as pool:
-            waiting = [pool.submit(_read_group, model, group, own) for group, own in zip(groups, cuts, strict=True)]
-            try:
-                return [future.result() for future in waiting]
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
 
     def _model(self) -> BertModel:
         with self._loading:
@@ -122,12 +112,25 @@ class BertEmbedder:
             return self._loaded
 
 
-def _read_group(
-    model: BertModel, group: Sequence[Tokens], cuts: Sequence[Spans]
-) -> list[tuple[FloatArray, FloatArray]]:
+def _read_all(model: BertModel, work: Sequence[_Work], pause: _Pause) -> list[list[_Vectors]]:
+    n_threads = min(len(work), usable_cores())
+    if n_threads == 1:
+        return [_read_group(model, group, pause) for group in work]
+    # One group at a time would leave all cores but one idle.
+    with ThreadPoolExecutor(n_threads, thread_name_prefix="bert") as pool:
+        waiting = [pool.submit(_read_group, model, group, pause) for group in work]
+        try:
+            return [future.result() for future in waiting]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _read_group(model: BertModel, work: _Work, pause: _Pause) -> list[_Vectors]:
     """Return the vector of each text of a group and those of its pieces; the tokens' own are then let go."""
+    group, cuts = work
     found = []
-    for tokens, rows, spans in zip(group, model.read(group), cuts, strict=True):
+    for tokens, rows, spans in zip(group, model.read(group, pause), cuts, strict=True):
         # Only where a vector is the mean of its tokens does a piece mean something.
         kept = spans if model.folder.pooling == "mean" else ()
         found.append((model.pool(rows), pool_spans(rows, tokens.offsets, kept)))

@@ -5,7 +5,7 @@ All tokens of all texts stand in one matrix, so that no work goes into padding; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,13 +58,13 @@ class Layer:
     norm: Norm
 
 
-def run_layers(tokens: FloatArray, lengths: Sequence[int], layers: Sequence[Layer], heads: int, eps: float) -> None:
+def run_layers(tokens: FloatArray, lengths: Sequence[int], layers: Iterable[Layer], heads: int, eps: float) -> None:
     """Turn the embeddings of tokens into what the model makes of them, in place.
 
     Args:
         tokens: (t, dims) float32, the normalised embeddings of all tokens of all texts, text after text.
         lengths: Tokens of each text; they add up to t.
-        layers: The layers in order.
+        layers: The layers in order; each is asked for when the one before is done.
         heads: Attention heads of a layer.
         eps: Added to the variance in a normalisation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,18 +73,20 @@ class BertModel:
             groups[-1].append(tokens)
         return groups
 
-    def read(self, group: Sequence[Tokens]) -> list[FloatArray]:
+    def read(self, group: Sequence[Tokens], pause: Callable[[], None] | None = None) -> list[FloatArray]:
         """Read texts together.
 
         Args:
             group: At least one text.
+            pause: Called before each layer; may wait for something more urgent.
 
         Returns:
             For each text (t, dims) float32, a row for each of its tokens.
         """
         lengths = [len(tokens.ids) for tokens in group]
         rows = self._embed(group)
-        run_layers(rows, lengths, self._layers, self.folder.heads, self.folder.epsilon)
+        layers = self._layers if pause is None else _with_pauses(self._layers, pause)
+        run_layers(rows, lengths, layers, self.folder.heads, self.folder.epsilon)
         return np.split(rows, np.cumsum(lengths)[:-1])
 
     def pool(self, rows: FloatArray) -> FloatArray:
@@ -98,6 +100,12 @@ class BertModel:
         rows += np.concatenate([self._places[: len(tokens.ids)] for tokens in group])
         normalise(rows, self._norm, self.folder.epsilon)
         return rows
+
+
+def _with_pauses(layers: Sequence[Layer], pause: Callable[[], None]) -> Iterator[Layer]:
+    for layer in layers:
+        pause()
+        yield layer
 
 
 def _cut(ids: list[int], offsets: Offsets, limit: int) -> Tokens:
