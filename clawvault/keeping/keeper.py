@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clawvault.config import Config
+from clawvault.guard.checking import find_flaws
 from clawvault.keeping import daily, forgetting, noting, profile, remembering, undoing
 from clawvault.keeping.forgetting import Forgotten, ForgottenLine
 from clawvault.keeping.means import Guard, Means, Written
@@ -22,7 +23,7 @@ class Keeper:
         root: The vault.
         config: Its settings.
         state: Its state folder.
-        guard: Finds what must not be written where a model reads it; ``None`` lets everything through.
+        guard: Finds what must not be written where a model reads it; ``None`` is that of the guard room.
         now: The clock; ``None`` is that of the machine in the zone of the settings.
         on_written: Told the path of each note that was written.
         is_known: Says whether a note was there a moment ago.
@@ -40,7 +41,7 @@ class Keeper:
         is_known: Callable[[str], bool] | None = None,
     ) -> None:
         clock = now or (lambda: local_now(config))
-        given = {"guard": guard, "on_written": on_written, "is_known": is_known}
+        given = {"guard": guard or find_flaws, "on_written": on_written, "is_known": is_known}
         chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         writer = NoteWriter(root, state, max_bytes=config.index.max_note_bytes, now=clock)
         self.means = Means(root, config, writer, clock, **chosen)

@@ -19,6 +19,7 @@ from clawvault.vault.writing.standing import StandingNote, find_standing
 from clawvault.vault.writing.undo_copies import UndoCopies
 
 RETRIES = 8
+LATE_RETRIES = 200
 MAX_BYTES = 5_000_000
 LATE = "late-edit"
 
@@ -108,6 +109,14 @@ class NoteWriter:
             for _ in range(RETRIES):
                 if (done := attempt.run()) is not None:
                     return done
+            # The note is written; only what came in meanwhile is still to be brought into it.
+            for _ in range(LATE_RETRIES):
+                if attempt.done is None:
+                    break
+                if (done := attempt.run()) is not None:
+                    return done
+            if attempt.done is not None:
+                return attempt.rescue()
         raise ConflictError(
             f'"{visible(path)}" keeps changing while it is written.', "Try again when nothing else writes it."
         )
@@ -124,6 +133,7 @@ class _Attempt:
         self.operation = operation
         self.undo = writer.undo_copies
         self.done: Change | None = None
+        self.mine: bytes | None = None
         self.late: bytes | None = None
         self.refusal: ClawvaultError | None = None
 
@@ -173,7 +183,7 @@ class _Attempt:
         data = self.remade(note.data)
         if data == note.data:
             return self.settle(Change(self.path, note.data, data))
-        undo_id = self.keep(note.data if self.late is None else self.late, data)
+        undo_id = self.keep(self.late if self.late is not None and note.data == self.mine else note.data, data)
         try:
             replaced = _put_in_place(note, data, self.path)
         except BaseException:
@@ -204,7 +214,7 @@ class _Attempt:
     def take_in(self, change: Change, late: bytes) -> None:
         """Bring in what an editor wrote into the old file while it was replaced; the next attempt writes it (F25)."""
         self.done = self.done or change
-        self.late = late
+        self.mine, self.late = change.after, late
         before, after, remake = change.before or b"", change.after, self.remake
 
         def joined(now: bytes | None) -> bytes:
@@ -218,12 +228,19 @@ class _Attempt:
                 except ClawvaultError as error:
                     self.refusal = error
                     return late
-            self.late = None
-            kept = self.undo.keep(self.path, late, there, operation=LATE, now=self.writer.now())
-            self.done = replace(change, warnings=(*change.warnings, _rescued(kept)))
+            self.rescue()
             return there
 
         self.remake = joined
+
+    def rescue(self) -> Change:
+        """Keep aside what another program wrote, where it cannot be brought into the note."""
+        assert self.done is not None  # noqa: S101 - there is nothing late before the note was written once
+        if self.late is not None:
+            kept = self.undo.keep(self.path, self.late, self.done.after, operation=LATE, now=self.writer.now())
+            self.done = replace(self.done, warnings=(*self.done.warnings, _rescued(kept)))
+            self.late = None
+        return self.done
 
     def settle(self, change: Change) -> Change:
         if self.refusal is not None:
