@@ -16,9 +16,10 @@ import numpy as np
 
 from clawvault.config import SearchSettings
 from clawvault.embed.checks import model_text
+from clawvault.embed.folder_space import CHARS_PER_TOKEN
 from clawvault.embed.model_folder import ModelFolder, find_model_folder, read_model_folder
 from clawvault.embed.protocol import Reranker
-from clawvault.embed.sentence_transformer import CHARS_PER_TOKEN, set_library_environment
+from clawvault.embed.sentence_transformer import set_library_environment
 from clawvault.errors import EmbedderError
 
 BATCH_SIZE = 8

@@ -13,19 +13,17 @@ import numpy as np
 
 from clawvault.config import EmbeddingSettings
 from clawvault.embed.checks import check_vectors, model_text
+from clawvault.embed.folder_space import CHARS_PER_TOKEN, describe_folder
 from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
 from clawvault.embed.parts import Spans
 from clawvault.embed.precision import passage_precision
-from clawvault.embed.protocol import EmbeddingSpace, FloatArray, space_key
+from clawvault.embed.protocol import FloatArray
 from clawvault.embed.threads import limit_torch
 from clawvault.embed.token_estimate import estimate_tokens
 from clawvault.embed.turns import Turns, plan_turns
 from clawvault.errors import EmbedderError
 
-PROVIDER = "sentence-transformers"
-# The library cuts at its window anyway; this only spares its tokenizer a text a hundred times longer.
-CHARS_PER_TOKEN = 24
 QUIET_ENVIRONMENT = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
@@ -35,21 +33,6 @@ QUIET_ENVIRONMENT = {
 }
 OFFLINE_ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 Precision = Callable[[], AbstractContextManager[object]]
-
-
-def describe_folder(folder: ModelFolder, model: str, settings: EmbeddingSettings) -> EmbeddingSpace:
-    """Name the space of a model folder under these settings."""
-    key = space_key(
-        {
-            "provider": PROVIDER,
-            "fingerprint": folder.fingerprint,
-            "query_prefix": settings.query_prefix or folder.prefixes.query,
-            "passage_prefix": settings.passage_prefix or folder.prefixes.passage,
-        }
-    )
-    return EmbeddingSpace(
-        key=key, provider=PROVIDER, model=model, dims=folder.dims or settings.dims, max_tokens=folder.max_tokens
-    )
 
 
 class SentenceTransformerEmbedder:

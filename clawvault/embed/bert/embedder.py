@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import numpy as np
@@ -13,11 +12,11 @@ from clawvault.config import EmbeddingSettings
 from clawvault.embed.bert.folder import BertFolder
 from clawvault.embed.bert.model import BertModel, Tokens
 from clawvault.embed.checks import check_vectors, model_text
+from clawvault.embed.folder_space import CHARS_PER_TOKEN, describe_folder
 from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import FloatArray
-from clawvault.embed.sentence_transformer import CHARS_PER_TOKEN, describe_folder
 from clawvault.embed.threads import one_blas_thread, usable_cores
 from clawvault.embed.turns import GiveWay
 from clawvault.errors import EmbedderError
@@ -116,6 +115,8 @@ def _read_all(model: BertModel, work: Sequence[_Work], pause: _Pause) -> list[li
     n_threads = min(len(work), usable_cores())
     if n_threads == 1:
         return [_read_group(model, group, pause) for group in work]
+    from concurrent.futures import ThreadPoolExecutor
+
     # One group at a time would leave all cores but one idle.
     with ThreadPoolExecutor(n_threads, thread_name_prefix="bert") as pool:
         waiting = [pool.submit(_read_group, model, group, pause) for group in work]
