@@ -40,7 +40,7 @@ def measure_cold_search(workshop: Workshop) -> Iterator[Row]:
 
 
 def measure_word_search(workshop: Workshop) -> Iterator[Row]:
-    """Measure ``clawvault search --mode fts`` without a daemon, no vectors made yet, at each of the two smaller sizes."""
+    """Measure ``clawvault search --mode fts`` without a daemon, no vector made yet, at two sizes."""
     for size in workshop.sizes[:2]:
         made = workshop.indexed_by_words(size)
         yield _cold(
