@@ -214,3 +214,32 @@ OPENING = (
     r"email|"
     r"exfiltrate|transmit|act|behave|respond|answer|reply|pretend|imagine|role-?play) "
 )
+
+# One of these is in every line in which a rule is met inside.
+INLINE_WORDS = (
+    *(
+        "ignore ",
+        "disregard ",
+        "forget ",
+        "not follow",
+        "n't follow",
+        "not obey",
+        "stop ",
+        "pay no ",
+        "overr",
+        "bypass ",
+    ),
+    *(
+        "skip ",
+        "discard ",
+        "neglect ",
+        "overlook ",
+        "delete ",
+        "erase ",
+        "clear ",
+        "drop ",
+        "abandon ",
+        "wipe ",
+        "reset ",
+    ),
+)

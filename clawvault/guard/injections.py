@@ -8,7 +8,7 @@ only as a warning, so that a note may speak about such texts. Code blocks and fr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from clawvault.guard import chinese_rules, english_rules
 from clawvault.guard.chinese_rules import CHINESE_RULES
@@ -22,6 +22,7 @@ from clawvault.guard.rules import TOKEN, compiled
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
+INLINE_WORDS = (*english_rules.INLINE_WORDS, *chinese_rules.INLINE_WORDS)
 # Up to so many words of address stand before an order.
 MOST_ADDRESSES = 5
 ADDRESS = f"{english_rules.ADDRESS}|{chinese_rules.ADDRESS}"
@@ -64,11 +65,13 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     lines = list(prose_lines(text))
     folded = [fold_text(line) for _, _, line in lines]
     yield from _hidden_signs(text)
+    joined = " ".join(folded)
+    inline_words = [word for word in INLINE_WORDS if word in joined]
     for at, (number, start, line) in enumerate(lines):
         following = lines[at + 1][0] == number + 1 if at + 1 < len(lines) else False
         rest = folded[at + 1][:NEXT_CHARS] if following else ""
         worst: dict[str, Severity] = {}
-        for reason, severity in _read_line(folded[at], rest):
+        for reason, severity in _read_line(folded[at], rest, inline_words):
             worst[reason] = max(severity, worst.get(reason, Severity.LOW))
         if not is_decoded:
             for reason, severity in _read_encoded(line):
@@ -90,7 +93,7 @@ def _hidden_signs(text: str) -> Iterator[Finding]:
         start += len(line) + 1
 
 
-def _read_line(folded: str, following: str) -> Iterator[tuple[str, Severity]]:
+def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iterator[tuple[str, Severity]]:
     if not folded:
         return
     if not TOKEN_SIGNS.isdisjoint(folded):
@@ -109,11 +112,13 @@ def _read_line(folded: str, following: str) -> Iterator[tuple[str, Severity]]:
     is_mention = bool(found) and _is_mention(shown)
     for reason, severity in found:
         yield reason, Severity.LOW if is_mention else severity
-    for opening in COMMENT.finditer(plain):
-        yield from _match_rules(unit, opening.end())
-    for boundary in SENTENCE.finditer(plain, begin):
-        for reason, _ in _match_rules(unit, boundary.end(), inline=True):
-            yield reason, Severity.MEDIUM
+    if HIDDEN in plain or "<!--" in plain or "%%" in plain:
+        for opening in COMMENT.finditer(plain):
+            yield from _match_rules(unit, opening.end())
+    if any(word in unit for word in inline_words):
+        for boundary in SENTENCE.finditer(plain, begin):
+            for reason, _ in _match_rules(unit, boundary.end(), inline=True):
+                yield reason, Severity.MEDIUM
 
 
 def _end_of_marks(text: str) -> int:
