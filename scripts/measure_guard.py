@@ -29,7 +29,7 @@ def main() -> None:
     reasons: Counter[str] = Counter()
     secrets: Counter[str] = Counter()
     n_chars, took_s = 0, 0.0
-    for path in sorted(arguments.folder.rglob("*.md")):
+    for path in sorted(path for path in arguments.folder.rglob("*.md") if path.is_file()):
         text = decode_note(path.read_bytes())[0]
         began = time.perf_counter()
         findings, hidden = scan(text), find_secrets(text)
