@@ -75,9 +75,9 @@ class EmbeddingQueue:
         self._begin()
         self._reload()
 
-    def count_pending(self) -> int:
-        """Return how many chunks wait for a vector, in all live generations."""
-        return sum(count_pending(self.store, generation) for generation in self._generations)
+    def count_pending(self, after: int = 0) -> int:
+        """Return how many chunks with an id greater than ``after`` wait for a vector, in all live generations."""
+        return sum(count_pending(self.store, generation, after) for generation in self._generations)
 
     def embed_some(
         self,

@@ -131,12 +131,18 @@ def delete_orphan_chunks(store: Store) -> None:
         _delete_chunks(store, row[0])
 
 
-def count_pending(store: Store, generation: Generation) -> int:
-    """Return how many chunks of a generation have no vector yet; 0 when it has no space."""
+def count_pending(store: Store, generation: Generation, after: int = 0) -> int:
+    """Return how many chunks of a generation have no vector yet; 0 when it has no space.
+
+    Args:
+        store: The index.
+        generation: Which.
+        after: Only chunks with a greater id than this count.
+    """
     if generation.space_id is None:
         return 0
-    parameters = {"generation": generation.id, "space": generation.space_id}
-    return int(store.connection.execute("SELECT count(*) " + _PENDING, parameters).get)
+    parameters = {"generation": generation.id, "space": generation.space_id, "after": after}
+    return int(store.connection.execute("SELECT count(*) " + _PENDING + " AND c.id > :after", parameters).get)
 
 
 def list_pending(store: Store, generation: Generation, limit: int) -> list[tuple[bytes, str]]:

@@ -4,7 +4,7 @@ Each note is written whole or not at all. Where many are to be written, those of
 ending it costs more than reading a note; the first and the last never wait for others.
 
 Start, wake, overflow, an event and a plain ``index`` all run the same comparison; an event only narrows which of its
-facts are acted on now.
+facts are acted on now, and where it can be no more than an edit of known notes, what is looked at.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.generations import prune_vectors
+from clawvault.index.narrowing import compare_known
 from clawvault.index.note_building import build_note
 from clawvault.index.records import UNSURE_MTIME, ChunkText, KnownNote, NoteRecord
 from clawvault.index.store import Store
@@ -40,7 +41,8 @@ GROUP_S = 0.05
 class SyncReport:
     """What one comparison found and did; all counts are of notes unless they say otherwise.
 
-    ``deferred`` are paths to look at again soon, ``brake`` why vanished notes were kept.
+    ``deferred`` are paths to look at again soon, ``brake`` why vanished notes were kept. Where only edits of known
+    notes were looked at, ``pending_chunks`` are of these, and ``skipped`` is what was met on the way.
     """
 
     added: int = 0
@@ -124,8 +126,11 @@ class Indexer:
             only: Act on these notes, and on notes below these folders, alone.
         """
         began = time.perf_counter()
-        work = _Pass(*self.compare(verify=verify, generation=self.queue.newest_generation))
-        self._drop_left_out(work)
+        newest_chunk = self.store.newest_chunk()
+        edited = None if verify or accept_deletions or self._is_braked else self._compare_edited(only or ())
+        work = _Pass(*(edited or self.compare(verify=verify, generation=self.queue.newest_generation)))
+        if edited is None:
+            self._drop_left_out(work)
         vanished = self._chosen(work.changes.vanished, only)
         todo = [file for file in (*work.changes.added, *work.changes.suspects) if _is_chosen(file.path, only)]
         # When a note moves twice in a row, the path it left first came to rest earlier and is not among the chosen.
@@ -137,7 +142,8 @@ class Indexer:
             if time.monotonic() - work.written_at >= GROUP_S:
                 self._flush(work)
         self._flush(work)
-        self._prune(vanished, work, accept_deletions=accept_deletions, delay_s=deletion_delay_s)
+        if edited is None:
+            self._prune(vanished, work, accept_deletions=accept_deletions, delay_s=deletion_delay_s)
         report = work.report
         report.skipped = (*work.listing.skips, *work.skips)
         if only is None:
@@ -145,9 +151,13 @@ class Indexer:
             if (report.written or report.removed) and not report.brake and work.listing.healthy:
                 prune_vectors(self.store)
         report.deferred = tuple(work.deferred)
-        report.pending_chunks = self.queue.count_pending()
+        report.pending_chunks = self.queue.count_pending(newest_chunk if edited else 0)
         report.took_s = time.perf_counter() - began
         return report
+
+    def _compare_edited(self, paths: Collection[str]) -> tuple[Listing, dict[str, KnownNote], ChangeSet] | None:
+        newest = self.queue.newest_generation
+        return compare_known(self.root, self.state, self.config, self.store, paths, generation=newest)
 
     def _drop_left_out(self, work: _Pass) -> None:
         """Take out at once what is still on disk but no longer a note: somebody chose to leave it out."""

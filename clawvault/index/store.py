@@ -73,6 +73,10 @@ class Store:
         ).fetchone()
         return None if row is None else KnownNote(*row)
 
+    def newest_chunk(self) -> int:
+        """Return the greatest id a chunk ever had; 0 when there was none."""
+        return int(self.connection.execute("SELECT seq FROM main.sqlite_sequence WHERE name = 'chunks'").get or 0)
+
     def replace_note(
         self, note: NoteRecord, chunks: Mapping[int, Sequence[ChunkText]], *, removing: str | None = None
     ) -> None:
@@ -183,7 +187,7 @@ class Store:
     def _insert_chunks(self, note_id: int, generation: int, note: NoteRecord, texts: Sequence[ChunkText]) -> None:
         stem = note.file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         title = render_index_text(" ".join(dict.fromkeys((note.title, stem, *note.aliases))))
-        newest = self.connection.execute("SELECT seq FROM main.sqlite_sequence WHERE name = 'chunks'").get or 0
+        newest = self.newest_chunk()
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[int, str, str, str]] = []
         for chunk_id, item in enumerate(texts, newest + 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -97,3 +98,57 @@ def test_a_note_touched_without_a_change_is_written_once(bench: BenchVault) -> N
     changes = session.store.connection.total_changes()
     session.indexer.sweep()
     assert session.store.connection.total_changes() == changes
+
+
+@pytest.mark.usefixtures("sure")
+def test_an_edit_of_a_known_note_costs_the_same_in_any_vault(tmp_path: Path) -> None:
+    """F43: under a daemon nothing but the edited note is looked at."""
+    steps: list[int] = []
+    for count in (20, 200):
+        bench = BenchVault(tmp_path / str(count))
+        filled(bench, count)
+        bench.session().indexer.sweep()
+        bench.write("area 0/topic 0/note 0.md", "# Note 0\n\nA kingfisher.\n")
+        sweep = bench.session().indexer.sweep
+        steps.append(len(calls_of(partial(sweep, only={"area 0/topic 0/note 0.md"}))))
+        assert bench.paths("kingfisher", mode="fts") == ["area 0/topic 0/note 0.md"]
+        bench.vault.close()
+    assert steps[1] <= steps[0] + 10
+
+
+@pytest.mark.usefixtures("sure")
+@pytest.mark.parametrize(
+    ("act", "named"),
+    [
+        (lambda root: (root / "new.md").write_text("a kingfisher"), "new.md"),
+        (lambda root: (root / "area 0/topic 0/note 0.md").unlink(), "area 0/topic 0/note 0.md"),
+        (lambda root: (root / "area 0").rename(root / "moved"), "area 0"),
+        (lambda root: (root / ".clawvaultignore").write_text("area 0/\n"), "area 0/topic 0/note 0.md"),
+    ],
+)
+def test_what_is_more_than_an_edit_is_compared_with_everything(
+    bench: BenchVault, act: Callable[[Path], object], named: str
+) -> None:
+    """I07, I10: moves, deletions and what is left out are told from all notes."""
+    filled(bench, 30)
+    session = bench.session()
+    act(bench.root)
+    assert "list_notes" in calls_of(lambda: session.indexer.sweep(only={named}))
+
+
+def test_an_edit_while_deletions_are_held_back_keeps_the_brake(bench: BenchVault) -> None:
+    """I10: the reason why notes are kept does not go away with the next edit."""
+    filled(bench, 30)
+    session = bench.session()
+    (bench.root / "area 0").rename(bench.root.parent / "away")
+    (bench.root / "area 1").rename(bench.root.parent / "away too")
+    assert session.indexer.sweep().brake != ""
+    bench.write("area 2/topic 2/note 2.md", "A kingfisher.\n")
+    assert session.indexer.sweep(only={"area 2/topic 2/note 2.md"}).brake != ""
+
+
+def test_an_edit_with_pending_chunks_says_so(bench: BenchVault) -> None:
+    """The daemon embeds what an edit brought."""
+    filled(bench, 10)
+    bench.write("area 0/topic 0/note 0.md", "# Note 0\n\nA kingfisher.\n")
+    assert bench.session().indexer.sweep(only={"area 0/topic 0/note 0.md"}).pending_chunks == 1
