@@ -21,7 +21,7 @@ NAMED_KEY = (
     r"credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码)(?![a-z])"
 )
 # "The password for the router is ..."
-OF_WHAT = r"(?:[ ](?:for|of|to|at)[ ][^\n:=|]{1,40}?)?"
+OF_WHAT = r"(?:[ ](?:for|of|to|at)[ ][^\n:=|()\[\]]{1,40}?)?"
 PASSWORD = rf"{NAMED_WORD}(?:[_\-][a-z0-9]{{1,20}}){{0,2}}{OF_WHAT}{TO}{VALUE}"
 KEY = rf"{NAMED_KEY}(?:[_\-][a-z0-9]{{1,20}}){{0,3}}{TO}(?P<value>[a-z0-9+/=_.~\-:!@#$%^&*]{{16,512}})"
 OPTION = rf"--(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)[ =]{{1,2}}[\"']?{VALUE}"
@@ -30,7 +30,7 @@ AUTHORIZATION = (
     r"authorization[\"']?[ ]{0,4}[:=][ ]{0,4}[\"']?(?:basic|token|digest|apikey)[ ]{1,4}"
     r"(?P<value>[a-z0-9_\-.=+/~:]{8,2000})"
 )
-ADDRESS = r"://[^\s/:@\"'<>`]{0,128}:(?P<value>[^\s/@\"'<>`]{3,256})@(?=[a-z0-9\[])"
+ADDRESS = r"://[^\s/:@\"'<>`]{0,128}:(?P<value>[^\s/@\"'<>`]{4,256})@(?=[a-z0-9\[])"
 CURL = r"curl[^\n]{0,300}?[ ]-{1,2}u(?:ser)?[ =][\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"'`]{3,128})"
 NETRC = r"login\s{1,8}[^\s]{1,100}\s{1,8}password\s{1,8}(?P<value>[^\s]{3,200})"
 PHRASE = (
@@ -46,7 +46,7 @@ STANDS_FOR = re.compile(
     r"(?:(.)\1{3,}.*|[<$%{\[(@&:].*|\.{3}.*|x{3,}.*|your.*|my[_\-].*|.*example.*|.*placeholder.*|change[_\-]?(?:me|it).*|"
     r".*redacted.*|dummy.*|sample.*|insert.*|to-?do|tbd|none|null|nil|true|false|undefined|n/a|test|env[.:].*|"
     r"(?:process\.env|os\.environ|os\.getenv|getenv|secrets?|vars?|config|settings|self|this|params?|options?|args?|req|"
-    r"request|user|credentials|env)\..*|(?:vault|op|ssm|arn|file|https?|ref|keyring|bao|sops|gopass|data):.*|~?/[a-z]+/.*|"
+    r"request|user|credentials|env)\..*|(?:vault|op|ssm|arn|file|https?|ref|keyring|bao|sops|gopass|data):.*|~?/[a-z]+/.*|//.*|"
     r"\.{1,2}/.*|‹.*|\*{3,}.*|•+.*|…+.*|--+.*)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -46,7 +46,7 @@ See https://github.com/anna/notes/blob/3f786850e387550fdab836ed7e6dc881de23001b/
 npm install left-pad@1.3.0
 sk-learn is spelled scikit-learn.
 The sk-8 keyboard has 61 keys.
-AKIA is a prefix of Amazon.
+The test can pass for a local run ([#450](https://example.org/issues/450)).
 AKIAIOSFODNN7EXAMPLE is the key of the manual.
 ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx goes here.
 ISBN 978-3-16-148410-0
