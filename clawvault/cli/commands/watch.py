@@ -6,6 +6,7 @@ import os
 
 import click
 
+from clawvault.cli.first_index import tell_of_first_index
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import warn
 
@@ -24,5 +25,10 @@ def command(invocation: Invocation) -> int:
     def reload() -> Config:
         return load_config(place.root, environment=os.environ)
 
+    def say_ready() -> None:
+        warn("Ready.")
+        told_ready()
+
     warn(f'Watching "{place.root}"; Ctrl-C ends it.')
-    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=lambda: warn("Ready."))
+    told_ready = tell_of_first_index(place.state)
+    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=say_ready)
