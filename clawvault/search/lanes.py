@@ -92,12 +92,12 @@ def _read_pair(at: Circumstances, query: Query, vector: LaneView) -> Reading | N
 
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:
     """Return what the words of a question find."""
-    found = find_keyword_candidates(store, generation.id, query.match, limit, filters)
+    terms = {term: count_matches(store, term) for term in query.expressions}
+    found = find_keyword_candidates(store, generation.id, terms, limit, filters)
     if not found:
         return EMPTY_LANE
     ranks = {chunk: rank for rank, (chunk, _) in enumerate(found, 1)}
-    n_matches = [count_matches(store, term) for term in query.expressions]
-    trust = keyword_trust(found[0][1], count_chunks(store), n_matches)
+    trust = keyword_trust(found[0][1], count_chunks(store), list(terms.values()))
     return LaneView(ranks, dict(found), trust)
 
 
