@@ -441,7 +441,15 @@ def test_a_note_is_not_changed_when_its_undo_copy_cannot_be_kept(writer: NoteWri
 def test_a_process_that_hangs_is_not_waited_for_without_end(
     writer: NoteWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hold = "import sys, filelock\nlock = filelock.FileLock(sys.argv[1])\nlock.acquire()\nprint('held', flush=True)\nsys.stdin.read()"
+    hold = "\n".join(
+        [
+            "import sys, filelock",
+            "lock = filelock.FileLock(sys.argv[1])",
+            "lock.acquire()",
+            "print('held', flush=True)",
+            "sys.stdin.read()",
+        ]
+    )
     command = [sys.executable, "-c", hold, str(tmp_path / "state" / locking.LOCK_NAME)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
