@@ -12,7 +12,7 @@ from pathlib import Path
 
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError, IndexFaultError
-from clawvault.index.connection import INDEX_NAME, check_integrity
+from clawvault.index.connection import EMBEDDINGS_NAME, INDEX_NAME, check_integrity
 from clawvault.index.generations import find_generation
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
@@ -40,7 +40,7 @@ def check_model(opened: OpenedVault) -> Finding:
 
 
 def check_index(state: Path) -> Finding:
-    """Say whether the index file is whole (I20, B113)."""
+    """Say whether the index and its vectors are whole (I20, B113)."""
     if not (state / INDEX_NAME).exists():
         return Finding("index", WARN, "There is no index yet.", "Run: clawvault index")
     try:
@@ -146,8 +146,9 @@ def check_damaged(state: Path) -> Finding:
 
 
 def list_damaged(state: Path, *, older_than_s: float = 0.0) -> list[Path]:
-    """List indexes that were set aside at least so many seconds ago, oldest first."""
-    found = [path for path in state.glob(f"{INDEX_NAME}.damaged-*") if path.is_file() and not path.is_symlink()]
+    """List files of the index that were set aside at least so many seconds ago, by name."""
+    named = (path for name in (INDEX_NAME, EMBEDDINGS_NAME) for path in state.glob(f"{name}.damaged-*"))
+    found = [path for path in named if path.is_file() and not path.is_symlink()]
     return sorted(path for path in found if _age_s(path) >= older_than_s)
 
 

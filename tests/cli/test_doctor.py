@@ -202,3 +202,14 @@ def test_passages_longer_than_the_model_reads_are_counted(run: Run, monkeypatch:
         "projects/README.md:1",
         "projects/中文.md:1",
     ]
+
+
+def test_damaged_vectors_are_found_set_aside_and_made_again(run: Run) -> None:
+    """I20: without a new index."""
+    run("index")
+    state = Invocation().locate().state
+    (state / "embeddings.sqlite3").write_bytes(b"not a database, but long enough to be taken for one" * 100)
+    assert run("doctor").exit_code == 1
+    run("doctor", "--fix")
+    assert [path.name[:26] for path in state.glob("*.damaged-*")] == ["embeddings.sqlite3.damaged"]
+    assert "1 damaged index was set aside" in run("doctor").stdout
