@@ -112,7 +112,7 @@ class BertEmbedder:
 
 
 def _read_all(model: BertModel, work: Sequence[_Work], pause: _Pause) -> list[list[_Vectors]]:
-    n_threads = min(len(work), usable_cores())
+    n_threads = 1 if len(work) == 1 else min(len(work), usable_cores())
     if n_threads == 1:
         return [_read_group(model, group, pause) for group in work]
     from concurrent.futures import ThreadPoolExecutor
