@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from clawvault.agent.presenting import clean_line, cut
-from clawvault.agent.screening import Screened, screen, screen_part, trust_of
 from clawvault.agent.tool import JsonObject
+from clawvault.guard.presenting import clean_line, cut
+from clawvault.guard.screening import Screened, screen, screen_part, trust_of
 
 if TYPE_CHECKING:
     from clawvault.api import NoteLines

@@ -22,9 +22,9 @@ from mcp.shared.exceptions import MCPError
 from clawvault import __version__
 from clawvault.agent.guide import render_guide, render_instructions
 from clawvault.agent.note_resources import ADDRESS_TEMPLATE, address_of, list_page, read_address
-from clawvault.agent.presenting import clean_line
 from clawvault.agent.toolbox import Toolbox
 from clawvault.errors import ClawvaultError
+from clawvault.guard.presenting import clean_line
 
 GUIDE_PROMPT = "memory_guide"
 MARKDOWN = "text/markdown"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from clawvault.agent.presenting import clean_line
-from clawvault.agent.screening import show_text
 from clawvault.agent.tool import Desk
 from clawvault.errors import UsageError
+from clawvault.guard.presenting import clean_line
+from clawvault.guard.screening import show_text
 
 SCHEME = "vault://notes/"
 ADDRESS_TEMPLATE = "vault://notes/{+path}"

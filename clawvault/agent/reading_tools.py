@@ -6,9 +6,9 @@ from typing import Any
 
 from clawvault.agent.answers import Budget, show_data, show_hit, show_note_lines
 from clawvault.agent.finding import find
-from clawvault.agent.presenting import clean_line
-from clawvault.agent.screening import screen
 from clawvault.agent.tool import Desk, JsonObject, Tool, choice, text, whole_number
+from clawvault.guard.presenting import clean_line
+from clawvault.guard.screening import screen
 from clawvault.search.request import KINDS, MODES
 
 MAX_LIMIT = 20

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from clawvault.agent.bucket import TokenBucket
 from clawvault.agent.checking import check_arguments
-from clawvault.agent.presenting import clean_line
 from clawvault.agent.reading_tools import READING_TOOLS
 from clawvault.agent.tool import Desk, JsonObject, Tool
 from clawvault.agent.writing_tools import WRITING_TOOLS
 from clawvault.daemon.logs import describe_bug
 from clawvault.errors import ClawvaultError, ConfigError, UsageError
+from clawvault.guard.presenting import clean_line
 
 if TYPE_CHECKING:
     from clawvault.api import Vault

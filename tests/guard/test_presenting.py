@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawvault.agent.presenting import ROLE_TAGS, clean_line, clean_text, cut
+from clawvault.guard.presenting import ROLE_TAGS, clean_line, clean_text, cut
 
 HOSTILE_TITLES = {
     "\x1b[31mred\x1b[0m": "red",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clawvault.agent.presenting import clean_text
 from clawvault.guard.findings import flags_within
 from clawvault.guard.identity import IDENTITY_NAMES, fold_name
 from clawvault.guard.injections import scan
+from clawvault.guard.presenting import clean_text
 from clawvault.guard.secret_text import mask_secrets
 
 OWNER, NOTE, SUSPICIOUS = "owner", "note", "suspicious"
