@@ -249,7 +249,7 @@ def random_rows(n: int, dims: int, most_bytes: int) -> tuple[Rows, np.ndarray]:
     ids = np.arange(1, n + 1, dtype=np.int64)
     for first in range(0, n, 100):
         part = slice(first, first + 100)
-        rows.append(Batch(ids[part], ids[part] // 10, ids[part] < 0, vectors[part]))
+        rows.append(Batch(ids[part], ids[part] // 10, ids[part], ids[part] < 0, vectors[part]))
     return rows, vectors
 
 
@@ -270,7 +270,7 @@ def test_signs_take_a_thirty_second_and_find_the_same_vector(dims: int) -> None:
     view = rows.view()
     assert view.signs is not None
     assert view.signs.shape == (-(-dims // 64), 1000)
-    assert 42 in nearest_signs(view, view.signs, vectors[41], 5, None).tolist()
+    assert 41 in nearest_signs(view, view.signs, vectors[41], 5, None).tolist()
 
 
 def test_rows_turn_to_signs_where_vectors_would_take_too_much() -> None:
@@ -278,7 +278,7 @@ def test_rows_turn_to_signs_where_vectors_would_take_too_much() -> None:
     view = rows.view()
     assert view.matrix is None
     assert view.signs is not None
-    assert all(i + 1 in nearest_signs(view, view.signs, vectors[i], 5, None) for i in (0, 499, 500, 999))
+    assert all(i in nearest_signs(view, view.signs, vectors[i], 5, None) for i in (0, 499, 500, 999))
 
 
 def test_buried_rows_are_not_found_and_their_room_is_given_back() -> None:
@@ -298,7 +298,7 @@ def test_a_view_goes_on_with_what_it_has() -> None:
     rows, vectors = random_rows(200, 16, 10**9)
     view = rows.view()
     more = np.arange(201, 1201, dtype=np.int64)
-    rows.append(Batch(more, more, more < 0, np.tile(vectors[0], (1000, 1))))
+    rows.append(Batch(more, more, more, more < 0, np.tile(vectors[0], (1000, 1))))
     rows.compact()
     assert view.matrix is not None
     assert nearest_exact(view, view.matrix, vectors[0], 2000, None)[0].max() == 200
@@ -312,10 +312,25 @@ def test_a_mask_leaves_only_what_it_allows_in_both_ways_of_looking() -> None:
             found = (
                 nearest_exact(view, view.matrix, vectors[41], 20, mask)[0]
                 if view.matrix is not None
-                else nearest_signs(view, view.signs, vectors[41], 20, mask)  # type: ignore[arg-type]
+                else view.ids[nearest_signs(view, view.signs, vectors[41], 20, mask)]  # type: ignore[arg-type]
             )
             assert len(found) >= 20
             assert set(found.tolist()) <= set(view.ids[mask].tolist())
+
+
+def test_signs_that_differ_least_are_found_however_many_rows_there_are() -> None:
+    """More rows than one block, and a limit that many rows share."""
+    chance = np.random.default_rng(5)
+    vectors = chance.standard_normal((70_000, 8)).astype(np.float32)
+    rows = Rows(8, most_bytes=0)
+    ids = np.arange(70_000, dtype=np.int64)
+    rows.append(Batch(ids, ids, ids, ids < 0, vectors))
+    view = rows.view()
+    assert view.signs is not None
+    differ = ((vectors > 0) != (vectors[7] > 0)).sum(axis=1)
+    found = nearest_signs(view, view.signs, vectors[7], 1000, None)
+    assert (len(found), len(set(found.tolist()))) == (1000, 1000)
+    assert sorted(differ[found].tolist()) == sorted(differ.tolist())[:1000]
 
 
 def test_equal_cosines_are_ordered_by_id() -> None:

@@ -38,19 +38,17 @@ DEAD_SHARE = 0.2
 GROWN_SHARE = 0.5
 GROWN_ROWS = 1000
 
-_ALL = """SELECT c.id, c.note_id, c.pinned, v.vector FROM chunks c
+_ALL = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM chunks c
     LEFT JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash
     WHERE c.generation = :generation AND c.id > :after AND c.id <= :last ORDER BY c.id"""
-_LATE = """SELECT c.id, c.note_id, c.pinned, v.vector FROM vectors v
+_LATE = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM vectors v
     CROSS JOIN chunks c ON c.text_hash = v.text_hash AND c.generation = :generation AND c.id <= :known
     WHERE v.id > :after AND v.id <= :last AND v.space_id = :space ORDER BY v.id"""
 _LIVING = """SELECT c.id FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation"""
 _OF_NOTES = """SELECT c.id FROM json_each(:notes) AS wanted
     CROSS JOIN chunks c ON c.note_id = wanted.value AND c.generation = :generation"""
-_STORED = """SELECT c.id, v.vector FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
-    CROSS JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash
-    WHERE c.generation = :generation ORDER BY c.id"""
+_STORED = "SELECT v.id, v.vector FROM json_each(?) AS wanted CROSS JOIN vectors v ON v.id = wanted.value"
 _WAITING = """SELECT count(*) FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation
     AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
@@ -156,20 +154,28 @@ class Mirror:
         """Return the nearest chunks that still exist, and how many were found before that was asked."""
         if view.matrix is not None:
             ids, cosines = nearest_exact(view, view.matrix, query, limit, mask)
-            living = self._living(store, ids)
-            pairs = zip(ids.tolist(), cosines.tolist(), strict=True)
-            return [pair for pair in pairs if pair[0] in living], len(ids)
+        else:
+            ids, cosines = self._nearest_by_signs(store, view, query, limit, mask)
+        living = self._living(store, ids)
+        pairs = zip(ids.tolist(), cosines.tolist(), strict=True)
+        return [pair for pair in pairs if pair[0] in living], len(ids)
+
+    def _nearest_by_signs(
+        self, store: Store, view: View, query: FloatArray, limit: int, mask: Bools | None
+    ) -> tuple[Ints, FloatArray]:
+        """Compare the signs of all rows, and then the stored vectors of the nearest."""
         if view.signs is None:
-            return [], 0
-        near = nearest_signs(view, view.signs, query, max(limit, COMPARED_EXACTLY), mask)
-        rows: list[Any] = store.connection.execute(_STORED, {"ids": json.dumps(near.tolist()), **self._of}).fetchall()
-        self._bury(near, {row[0] for row in rows})
-        if not rows:
-            return [], len(near)
-        ids, matrix = np.array([row[0] for row in rows], dtype=np.int64), self._stack([row[1] for row in rows])
-        cosines = matrix @ query
+            raise LookupError("signs")
+        places = nearest_signs(view, view.signs, query, max(limit, COMPARED_EXACTLY), mask)
+        places = places[np.argsort(view.stored[places], kind="stable")]
+        wanted = view.stored[places]
+        rows: list[Any] = store.connection.execute(_STORED, (json.dumps(wanted.tolist()),)).fetchall()
+        if len(rows) < len(places):
+            # A vector is deleted after the last chunk that has its text.
+            places = places[np.isin(wanted, np.array([row[0] for row in rows], dtype=np.int64))]
+        ids, cosines = view.ids[places], self._stack([row[1] for row in rows]) @ query
         best = best_places(ids, cosines, limit)
-        return list(zip(ids[best].tolist(), cosines[best].tolist(), strict=True)), len(near)
+        return ids[best], cosines[best]
 
     def _living(self, store: Store, ids: Ints) -> set[int]:
         rows = store.connection.execute(_LIVING, {"ids": json.dumps(ids.tolist()), **self._of})
@@ -193,8 +199,8 @@ class Mirror:
         notes: set[int] = set()
         for rows in read_batches(store.connection.execute(_ALL, after)):
             notes.update(row[1] for row in rows)
-            self._waiting.update(row[0] for row in rows if row[3] is None)
-            self._append([row for row in rows if row[3] is not None])
+            self._waiting.update(row[0] for row in rows if row[4] is None)
+            self._append([row for row in rows if row[4] is not None])
             if stop():
                 return False
         late = {"after": late_after, "last": last_vector, "known": known, **self._of}
@@ -217,7 +223,8 @@ class Mirror:
                 ids=np.array([row[0] for row in rows], dtype=np.int64),
                 notes=np.array([row[1] for row in rows], dtype=np.int64),
                 pinned=np.array([row[2] for row in rows], dtype=np.bool_),
-                vectors=self._stack([row[3] for row in rows]),
+                stored=np.array([row[3] for row in rows], dtype=np.int64),
+                vectors=self._stack([row[4] for row in rows]),
             )
         )
 
@@ -225,7 +232,7 @@ class Mirror:
         joined = b"".join(blobs)
         if len(joined) != 4 * self._rows.dims * len(blobs):
             raise DamagedIndexError("The index holds a vector of another length than its model gives.")
-        return np.frombuffer(joined, dtype="<f4").reshape(len(blobs), -1)
+        return np.frombuffer(joined, dtype="<f4").reshape(len(blobs), self._rows.dims)
 
     def _drop_former(self, store: Store, notes: set[int]) -> None:
         """Let the chunks that changed notes had before no longer count, so that edits do not pile up."""

@@ -22,8 +22,10 @@ WORD_BITS = 64
 SPARE_SHARE = 0.25
 LEAST_SPARE = 256
 READ_AT_ONCE = 4096
-# Where fewer rows than this share count, they alone are compared.
-FEW_SHARE = 0.25
+# Where fewer rows than this share count, they alone are compared; more take longer to copy than to compare.
+FEW_SHARE = 0.03
+# Rows whose signs are compared at a time: what is made on the way stays in the processor's cache.
+BLOCK = 32_768
 # Farther than any row of up to 65,534 dimensions can be.
 NEVER = np.iinfo(np.uint16).max
 
@@ -32,12 +34,13 @@ NEVER = np.iinfo(np.uint16).max
 class Batch:
     """Rows to add.
 
-    ``ids`` are those of the chunks, ``notes`` of their notes, (n,) int64; ``pinned`` (n,) bool; ``vectors`` (n, dims)
-    float32, unit length.
+    ``ids`` are those of the chunks, ``notes`` of their notes, ``stored`` of their rows among the stored vectors, (n,)
+    int64; ``pinned`` (n,) bool; ``vectors`` (n, dims) float32, unit length.
     """
 
     ids: Ints
     notes: Ints
+    stored: Ints
     pinned: Bools
     vectors: FloatArray
 
@@ -48,6 +51,7 @@ class View:
 
     ids: Ints
     notes: Ints
+    stored: Ints
     pinned: Bools
     dead: Bools
     matrix: FloatArray | None
@@ -69,6 +73,7 @@ class Rows:
         self._most_bytes = most_bytes
         self._ids: Ints = np.empty(0, dtype=np.int64)
         self._notes: Ints = np.empty(0, dtype=np.int64)
+        self._stored: Ints = np.empty(0, dtype=np.int64)
         self._pinned: Bools = np.empty(0, dtype=np.bool_)
         self._dead: Bools = np.empty(0, dtype=np.bool_)
         self._matrix: FloatArray | None = np.empty((0, dims), dtype=np.float32)
@@ -77,7 +82,7 @@ class Rows:
     @property
     def n_bytes(self) -> int:
         """Return how much memory the rows take, their spare room included."""
-        parts = (self._ids, self._notes, self._pinned, self._dead, self._matrix, self._signs)
+        parts = (self._ids, self._notes, self._stored, self._pinned, self._dead, self._matrix, self._signs)
         return sum(part.nbytes for part in parts if part is not None)
 
     def view(self) -> View:
@@ -86,6 +91,7 @@ class Rows:
         return View(
             ids=self._ids[:n],
             notes=self._notes[:n],
+            stored=self._stored[:n],
             pinned=self._pinned[:n],
             dead=self._dead[:n],
             matrix=None if self._matrix is None else self._matrix[:n],
@@ -101,6 +107,7 @@ class Rows:
         n += max(LEAST_SPARE, int(n * SPARE_SHARE)) if self.n else LEAST_SPARE
         self._ids = _grown(self._ids, n)
         self._notes = _grown(self._notes, n)
+        self._stored = _grown(self._stored, n)
         self._pinned = _grown(self._pinned, n)
         self._dead = _grown(self._dead, n)
         if self._matrix is not None:
@@ -118,6 +125,7 @@ class Rows:
         self.reserve(end)
         self._ids[first:end] = batch.ids
         self._notes[first:end] = batch.notes
+        self._stored[first:end] = batch.stored
         self._pinned[first:end] = batch.pinned
         self._dead[first:end] = False
         if self._matrix is not None:
@@ -134,7 +142,8 @@ class Rows:
     def compact(self) -> None:
         """Give back the room of rows that no longer count; views go on with what they have."""
         kept = np.flatnonzero(~self._dead[: self.n])
-        self._ids, self._notes, self._pinned = self._ids[kept], self._notes[kept], self._pinned[kept]
+        self._ids, self._notes, self._stored = self._ids[kept], self._notes[kept], self._stored[kept]
+        self._pinned = self._pinned[kept]
         self._dead = np.zeros(len(kept), dtype=np.bool_)
         if self._matrix is not None:
             self._matrix = self._matrix[kept]
@@ -186,32 +195,44 @@ def nearest_exact(
 
 
 def nearest_signs(view: View, signs: Bits, query: FloatArray, limit: int, mask: Bools | None) -> Ints:
-    """Return about so many chunks whose signs differ least from those of a question, in no order.
+    """Return the places of the rows whose signs differ least from those of a question, in no order.
 
     Args:
         view: The rows.
         signs: Their packed signs.
         query: (dims,) float32.
-        limit: How many rows; all that differ as little as the last of them come too, up to as many again.
+        limit: The most rows.
         mask: Which rows count; ``None`` is all that live.
     """
     alive = _alive(view, mask)
-    ids = view.ids
+    places = None
     if alive is not None and np.count_nonzero(alive) < FEW_SHARE * len(alive):
-        places = np.flatnonzero(alive)
-        ids, signs, alive = ids[places], signs[:, places], None
-    wanted = pack_signs(query[None, :])[:, 0]
-    differ = np.zeros(signs.shape[1], dtype=np.uint16)
-    for word, row in zip(wanted, signs, strict=True):
-        differ += np.bitwise_count(row ^ word)
+        places, alive = np.flatnonzero(alive), None
+        signs = signs[:, places]
+    differ = _differing(signs, pack_signs(query[None, :])[:, 0])
     if alive is not None:
         differ[~alive] = NEVER
-    if len(differ) <= limit:
-        return ids[differ < NEVER]
-    last = np.partition(differ, limit - 1)[limit - 1]
-    level = np.flatnonzero(differ == last)[:limit] if last < NEVER else np.empty(0, dtype=np.int64)
-    near: Ints = ids[np.concatenate([np.flatnonzero(differ < last), level])]
-    return near
+    near = np.flatnonzero(differ < NEVER)
+    if len(near) > limit:
+        last = int(np.searchsorted(np.cumsum(np.bincount(differ)), limit))
+        closer = np.flatnonzero(differ < last)
+        near = np.concatenate([closer, np.flatnonzero(differ == last)[: limit - len(closer)]])
+    return near if places is None else places[near]
+
+
+def _differing(signs: Bits, wanted: Bits) -> npt.NDArray[np.uint16]:
+    """Return in how many dimensions the signs of each row differ from those wanted."""
+    n = signs.shape[1]
+    differ = np.zeros(n, dtype=np.uint16)
+    bits, counts = np.empty(min(n, BLOCK), dtype=np.uint64), np.empty(min(n, BLOCK), dtype=np.uint8)
+    for first in range(0, n, BLOCK):
+        block = differ[first : first + BLOCK]
+        some, few = bits[: len(block)], counts[: len(block)]
+        for word, row in zip(wanted, signs, strict=True):
+            np.bitwise_xor(row[first : first + BLOCK], word, out=some)
+            np.bitwise_count(some, out=few)
+            block += few
+    return differ
 
 
 def best_places(ids: Ints, cosines: FloatArray, limit: int) -> Ints:
