@@ -52,8 +52,8 @@ GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
 }
 
 
-def measure(workshop: Workshop, groups: Iterable[str]) -> list[Row]:
-    """Measure group after group, showing the rows of each as it ends."""
+def measure(workshop: Workshop, groups: Iterable[str], save: Callable[[list[Row]], None]) -> list[Row]:
+    """Measure group after group, showing and saving the rows of each as it ends."""
     rows: list[Row] = []
     for name in groups:
         began, found = time.monotonic(), []
@@ -65,6 +65,7 @@ def measure(workshop: Workshop, groups: Iterable[str]) -> list[Row]:
             found.append(Row(name, problem=str(error)))
         print(f"\n{name} ({time.monotonic() - began:.0f} s)\n{render_table(found)}", flush=True)
         rows += found
+        save(rows)
     return rows
 
 
@@ -108,17 +109,20 @@ def main() -> int:
     til = args.data / "til" if args.data is not None and (args.data / "til").is_dir() else None
     workshop = Workshop(work, args.short, sizes, til)
     began = time.monotonic()
+
+    def save(rows: list[Row]) -> None:
+        if args.json is not None:
+            args.json.write_text(to_json(rows, workshop, time.monotonic() - began), encoding="utf-8")
+
     try:
         if args.profile is not None:
             write_profiles(workshop, args.profile, args.profile_to)
             return 0
-        rows = measure(workshop, args.rows)
+        rows = measure(workshop, args.rows, save)
     finally:
         if args.work is None:
             shutil.rmtree(work, ignore_errors=True)
     print(f"\nall rows\n{render_table(rows)}")
-    if args.json is not None:
-        args.json.write_text(to_json(rows, workshop, time.monotonic() - began), encoding="utf-8")
     return int(any(row.verdict == "failed" for row in rows))
 
 

@@ -28,7 +28,7 @@ from speed.workshop import check_answer
 K = 10
 WARM_UP = 3
 # No further question after so long, once twenty were asked.
-MOST_S, FEWEST = 15.0, 20
+MOST_S, FEWEST = 10.0, 20
 
 
 def ask(vault: Vault, made: ChunkVault, number: int) -> tuple[float, dict[str, float]]:

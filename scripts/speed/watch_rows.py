@@ -27,7 +27,7 @@ MOST_CORE = 0.01
 
 def measure_edits(workshop: Workshop) -> Iterator[Row]:
     """Measure the time from an edit until it is found by words and by meaning, six ways of saving in turn."""
-    edits = 12 if workshop.short else 120
+    edits = 8 if workshop.short else 120
     folder = workshop.fresh("edits")
     made = MadeVault(folder, write_notes(folder / "vault", SEED, N_NOTES))
     with made.open(workshop.mixed) as vault:

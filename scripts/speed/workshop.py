@@ -149,8 +149,9 @@ class MadeVault(LiveVault):
         return bool(answer.get("ok")) and not answer["result"]["degraded"]
 
     def database_bytes(self) -> int:
-        """Return the bytes of all database files of the index."""
-        return sum(path.stat().st_size for path in self.state.glob("*.sqlite3*"))
+        """Return the bytes of all database files of the index; none of those that were set aside."""
+        files = (path for path in self.state.glob("*.sqlite3*") if ".damaged" not in path.name)
+        return sum(path.stat().st_size for path in files)
 
     def text_bytes(self) -> int:
         """Return the bytes of all notes."""
