@@ -106,7 +106,8 @@ class Generation:
 class Filters:
     """Which notes a question is about; ``None`` means all.
 
-    ``since`` and ``until`` are inclusive ISO days, ``path`` a glob over vault paths, ``tag`` also finds its sub-tags.
+    ``since`` and ``until`` are inclusive ISO days, ``path`` a glob over vault paths, ``tag`` also finds its sub-tags,
+    ``without`` is a folder that is left out.
     """
 
     since: str | None = None
@@ -114,6 +115,7 @@ class Filters:
     path: str | None = None
     tag: str | None = None
     evergreen: bool | None = None
+    without: str | None = None
 
     @property
     def narrow(self) -> bool:
@@ -133,6 +135,7 @@ class Filters:
             "tag": self.tag,
             "subtag": None if self.tag is None else f"{self.tag}/",
             "evergreen": None if self.evergreen is None else int(self.evergreen),
+            "without": None if self.without is None else f"{self.without}/*",
         }
 
 
@@ -145,6 +148,7 @@ FILTER_SQL = """
         SELECT 1 FROM json_each(n.tags)
         WHERE value = :tag OR substr(value, 1, length(:subtag)) = :subtag))
     AND (:evergreen IS NULL OR (n.evergreen OR c.pinned) = :evergreen)
+    AND (:without IS NULL OR n.path NOT GLOB :without)
 """
 
 

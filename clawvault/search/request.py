@@ -14,6 +14,8 @@ MODES = ("hybrid", "fts", "vector")
 FUSIONS = ("score", "rrf", "weighted", "adaptive")
 KINDS = ("dated", "evergreen")
 GROUPS = ("chunk", "note")
+ASKERS = ("", "person", "agent", "context", "evaluation", "dream")
+THREADS = "threads"
 MAX_QUERY_CHARS = 100_000
 MAX_LIMIT = 1000
 
@@ -36,6 +38,8 @@ class SearchRequest:
         explain: Give the reason of every step.
         sync: Bring the index up to date first, however long that takes.
         timings: Say in the answer how long each stage took.
+        asked_by: Who asks, one of ``ASKERS``; what was given as context alone says nothing of what is worth keeping.
+        threads: Look at recorded conversations too; ``None`` looks at them only where ``path`` names them (MN-47).
     """
 
     query: str
@@ -51,6 +55,8 @@ class SearchRequest:
     explain: bool = False
     sync: bool = False
     timings: bool = False
+    asked_by: str = ""
+    threads: bool | None = None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense.
@@ -62,6 +68,7 @@ class SearchRequest:
         _check_choice("fusion", self.fusion, (None, *FUSIONS))
         _check_choice("kind", self.kind, (None, *KINDS))
         _check_choice("group", self.group, GROUPS)
+        _check_choice("asked_by", self.asked_by, ASKERS)
         if not 1 <= self.limit <= MAX_LIMIT:
             raise UsageError(f"The limit is {self.limit}.", f"Ask for 1 to {MAX_LIMIT} hits.")
         for name in ("since", "until"):
@@ -81,7 +88,15 @@ class SearchRequest:
         """Return which notes the question is about."""
         evergreen = None if self.kind is None else self.kind == "evergreen"
         tag = None if self.tag is None else self.tag.lstrip("#").lower()
-        return Filters(since=self.since, until=self.until, path=self.path, tag=tag, evergreen=evergreen)
+        without = THREADS if self.threads is False else None
+        return Filters(
+            since=self.since, until=self.until, path=self.path, tag=tag, evergreen=evergreen, without=without
+        )
+
+    @property
+    def names_threads(self) -> bool:
+        """Say whether the question is about recorded conversations."""
+        return self.path is not None and self.path.partition("/")[0] == THREADS
 
     def to_dict(self) -> dict[str, Any]:
         """Return the request as JSON-safe values."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from clawvault.config import SearchSettings
+from clawvault.index.store import Store
 from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of, text_to_ask
 from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
@@ -26,6 +27,7 @@ from clawvault.search.time_words import read_time
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
+    request = _beside_threads(request, at.store)
     stage = at.stages.stage
     reading = read_time(request.query, at.today)
     span = span_of(request, reading, at.store)
@@ -63,6 +65,14 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         no_confident_match=not hits,
         time=replace(reading, span=None if request.has_days else reading.span).to_dict(),
     )
+
+
+def _beside_threads(request: SearchRequest, store: Store) -> SearchRequest:
+    """Leave recorded conversations out of a question that does not name them; without any it costs nothing."""
+    if request.threads is not None or request.names_threads:
+        return request
+    recorded = store.connection.execute("SELECT 1 FROM notes WHERE path >= 'threads/' AND path < 'threads0' LIMIT 1")
+    return request if recorded.get is None else replace(request, threads=False)
 
 
 def _fuse(fusion: str, query: Query, lanes: Lanes, settings: SearchSettings) -> Mapping[int, Fused]:

@@ -363,3 +363,20 @@ def test_a_request_survives_the_way_through_json() -> None:
 def test_an_unknown_field_of_a_request_is_named() -> None:
     with pytest.raises(UsageError, match="colour"):
         SearchRequest.from_dict({"query": "x", "colour": "red"})
+
+
+def test_recorded_conversations_are_found_only_where_the_path_names_them(bench: BenchVault) -> None:
+    """MN-47, MN-52."""
+    bench.write("threads/t1/r1.md", "the heron in a conversation\n")
+    bench.write("projects/threads.md", "the heron in a note\n")
+    bench.sync()
+    assert bench.paths("heron") == ["projects/threads.md"]
+    assert bench.paths("heron", path="threads/t1") == ["threads/t1/r1.md"]
+    assert bench.paths("heron", path="threads/") == ["threads/t1/r1.md"]
+    assert bench.paths("heron", mode="vector") == ["projects/threads.md"]
+    assert sorted(bench.paths("heron", threads=True)) == ["projects/threads.md", "threads/t1/r1.md"]
+
+
+def test_nobody_unknown_asks() -> None:
+    with pytest.raises(UsageError, match="asked_by"):
+        SearchRequest(query="x", asked_by="nobody")
