@@ -2,8 +2,9 @@
 
     python -m speed.warm_part WORK CHUNKS PER_NOTE QUESTIONS [--recall]
 
-Prints JSON: seconds of each question less embedding, seconds of each NumPy product over as many vectors, the stages the
-product names, resident bytes before and after, and recall@10 against an exact comparison when that is asked for.
+Prints JSON: seconds of each question less embedding, seconds of a NumPy product over as many vectors after each, the
+stages that the answer names, resident bytes before and after the first questions, and recall@10 against an exact
+comparison when that is asked for.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def ask(vault: Vault, made: ChunkVault, number: int) -> tuple[float, dict[str, f
     return took - result.timings_ms.get("embed", 0.0) / 1000, result.timings_ms
 
 
-def measure_products(matrix: np.ndarray, vector: np.ndarray) -> float:
+def measure_product(matrix: np.ndarray, vector: np.ndarray) -> float:
     """Return the seconds of one matrix-vector product: reading every vector once."""
     began = time.perf_counter()
     matrix @ vector
@@ -80,27 +81,29 @@ def main() -> None:
     embedder = open_mixed(args.work)
     before = own_memory()
     took: list[float] = []
+    products: list[float] = []
     stages: defaultdict[str, list[float]] = defaultdict(list)
     flags: dict[str, object] = {"search__mmr": False, "search__decay": "off"} if args.recall else {}
     with made.open(embedder, **flags) as vault:
         for number in range(WARM_UP):
             ask(vault, made, number)
+        after = own_memory()
+        # Made only now: it is no part of the product's memory.
+        matrix = np.random.default_rng(1).standard_normal((args.chunks, embedder.space.dims), dtype=np.float32)
+        vector = matrix[0].copy()
+        measure_product(matrix, vector)
         began = time.monotonic()
         for number in range(args.questions):
             if number >= FEWEST and time.monotonic() - began > MOST_S:
                 break
             seconds, parts = ask(vault, made, 1000 + number)
             took.append(seconds)
+            products.append(measure_product(matrix, vector))
             for stage, value in parts.items():
                 stages[stage].append(value)
-        after = own_memory()
         recall = measure_recall(vault, made, embedder, 20) if args.recall else None
         if not vault.status()["vectors"] == args.chunks:
             raise RowError(f"the index has {vault.status()['vectors']} vectors, not {args.chunks}")
-    dims = embedder.space.dims
-    matrix = np.random.default_rng(1).standard_normal((args.chunks, dims), dtype=np.float32)
-    vector = matrix[0].copy()
-    products = [measure_products(matrix, vector) for _ in range(WARM_UP + len(took))][WARM_UP:]
     print(
         json.dumps(
             {
@@ -109,7 +112,7 @@ def main() -> None:
                 "stages_ms": {stage: statistics.median(values) for stage, values in stages.items()},
                 "bytes_before": before,
                 "bytes_after": after,
-                "vector_bytes": 4 * dims * args.chunks,
+                "vector_bytes": 4 * embedder.space.dims * args.chunks,
                 "recall": recall,
             }
         )
