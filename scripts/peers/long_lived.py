@@ -13,18 +13,22 @@ STOP_S = 10.0
 
 
 class LongLived:
-    """A process that runs until ``stop``; its standard error goes to a file.
+    """A process that runs until ``stop``; what it says and nobody reads goes to a file.
 
     Args:
         command: What to start.
         environment: All of its environment.
         folder: Where it works and where its log goes.
+        answers: Whether its standard output is read; one that nobody reads would stop it when it is full.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path, *, answers: bool = False
+    ) -> None:
         self.log = (folder / "long-lived.log").open("ab")
+        output = subprocess.PIPE if answers else self.log
         self.process = subprocess.Popen(
-            command, env=dict(environment), cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log
+            command, env=dict(environment), cwd=folder, stdin=subprocess.PIPE, stdout=output, stderr=self.log
         )
 
     def ask(self, question: str) -> list[str]:
@@ -65,6 +69,8 @@ class LongLived:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
         self.log.close()
 
     def exchange(self, line: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +113,7 @@ for line in sys.stdin:
     def __init__(
         self, python: str, code: str, arguments: Sequence[str], environment: Mapping[str, str], folder: Path
     ) -> None:
-        super().__init__([python, "-c", code + self.LOOP, *arguments], environment, folder)
+        super().__init__([python, "-c", code + self.LOOP, *arguments], environment, folder, answers=True)
         self._number = 0
 
     def ask(self, question: str) -> list[str]:
@@ -136,7 +142,7 @@ class McpServer(LongLived):
         call: Callable[[str], tuple[str, dict[str, Any]]],
         read: Callable[[str], list[str]],
     ) -> None:
-        super().__init__(command, environment, folder)
+        super().__init__(command, environment, folder, answers=True)
         self._call, self._read, self._number = call, read, 0
         client = {"name": "compare-peers", "version": "1"}
         self._request("initialize", protocolVersion=self.VERSION, capabilities={}, clientInfo=client)
