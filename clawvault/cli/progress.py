@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections import deque
@@ -145,6 +144,9 @@ class Bar:
         now = self.pace.take(stage, done, total)
         if now < self._draw_at and not is_new:
             return
+        # Imported here: every search imports this module, and few draw.
+        import shutil
+
         self._draw_at = now + DRAW_EVERY_S
         line = render_bar(self.pace, shutil.get_terminal_size().columns - 1, _signs())
         # Spaces wipe what was longer: consoles that know no escape sequences get none.

@@ -1,60 +1,131 @@
-"""What each command may import: a search that asks a daemon must not pay for the library."""
+"""What each command may import: most of the time of a short command is what it imports."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from cli_types import Start
 
-HEAVY = {"apsw", "numpy", "torch", "rich", "yaml", "httpx", "markdown_it", "watchdog", "tokenizers", "filelock"}
 REPORT = """
 import json, sys
 from clawvault.cli.main import cli
 code = cli.main({arguments!r}, standalone_mode=False)
 print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 """
-# Besides click, platformdirs and the standard library.
-SEARCH_MAY_IMPORT = {
-    "clawvault",
-    "clawvault.config",
-    "clawvault.daemon",
-    "clawvault.daemon.transport",
-    "clawvault.errors",
-    "clawvault.vault",
-    "clawvault.vault.locating",
-    "clawvault.vault.paths",
-}
+# Parts of the standard library that take longer than a short command may.
+SLOW = {"asyncio", "concurrent", "ctypes", "email", "http", "logging", "multiprocessing", "shutil", "ssl", "traceback"}
+# platformdirs is asked where a user's state belongs, unless settings or environment say so.
+CLICK = {"click", "platformdirs"}
+# pathspec reads ignore rules, typing_extensions comes with it.
+NOTES = {*CLICK, "pathspec", "typing_extensions"}
+INDEX = {*NOTES, "apsw"}
+SEARCH = {*INDEX, "filelock", "numpy", "sqlite_vec"}
+# The packaged English model is read by NumPy.
+MEANING = {*SEARCH, "threadpoolctl", "tokenizers"}
+ASKING = {"cli", "config", "daemon", "errors", "vault"}
+READING = {"api", "cli", "config", "errors", "vault"}
+ANSWERING = {*READING, "daemon", "embed", "freshening", "guard", "index", "opened", "search"}
 
 
-def modules_after(*arguments: str) -> set[str]:
+class Imported(NamedTuple):
+    """Modules by where they are from: ``packages`` others wrote, ``rooms`` of this project, ``modules`` all."""
+
+    packages: set[str]
+    rooms: set[str]
+    modules: set[str]
+
+
+def imported_by(*arguments: str) -> Imported:
     done = subprocess.run(
         [sys.executable, "-c", REPORT.format(arguments=list(arguments))],
         capture_output=True,
         encoding="utf-8",
         check=True,
         timeout=240,
+        env=os.environ,
     )
-    code, modules = json.loads(done.stderr.splitlines()[-1])
+    code, names = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr
-    return set(modules)
+    tops = {name.partition(".")[0] for name in names if not name.startswith("_")}
+    rooms = {name.split(".")[1] for name in names if name.startswith("clawvault.")}
+    return Imported(tops - sys.stdlib_module_names - {"clawvault"}, rooms, set(names))
+
+
+@pytest.fixture
+def indexed(vault: Path, start: Start) -> Path:
+    assert start("index").returncode == 0
+    return vault
 
 
 @pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("search", "--help"), ("eval", "--help")])
-def test_version_and_help_import_nothing_heavy(vault: Path, arguments: tuple[str, ...]) -> None:
-    modules = modules_after(*arguments)
-    assert modules & {*HEAVY, "clawvault.api", "clawvault.opened", "clawvault.config"} == set()
+def test_version_and_help_import_the_command_line_alone(vault: Path, arguments: tuple[str, ...]) -> None:
+    found = imported_by(*arguments)
+    assert found.packages == {"click"}
+    assert found.rooms == {"cli", "errors"}
+    # Click asks how wide the terminal is.
+    assert found.modules & SLOW <= {"shutil"}
 
 
-def test_a_search_that_asks_a_daemon_imports_nothing_heavy(daemon: object) -> None:
-    modules = modules_after("search", "port", "--explain", "--full")
-    ours = {name for name in modules if name.partition(".")[0] == "clawvault" and "clawvault.cli" not in name}
-    others = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names - {"__main__", "clawvault"}
-    assert ours == SEARCH_MAY_IMPORT
-    assert {name for name in others if not name.startswith("_")} <= {"click", "platformdirs"}
+def test_the_version_imports_no_command(vault: Path) -> None:
+    assert not [name for name in imported_by("--version").modules if name.startswith("clawvault.cli.commands")]
 
 
-def test_a_status_that_asks_a_daemon_imports_nothing_heavy(daemon: object) -> None:
-    assert modules_after("status", "--json") & HEAVY == set()
+def test_a_search_that_asks_a_daemon_imports_what_asks_alone(daemon: object) -> None:
+    found = imported_by("search", "port", "--explain", "--full")
+    assert found.packages <= CLICK
+    assert found.rooms == ASKING
+    assert found.modules & SLOW == set()
+    assert {name for name in found.modules if name.startswith(("clawvault.daemon.", "clawvault.vault."))} == {
+        "clawvault.daemon.transport",
+        "clawvault.vault.locating",
+        "clawvault.vault.paths",
+    }
+
+
+def test_a_status_that_asks_a_daemon_imports_what_asks_alone(daemon: object) -> None:
+    found = imported_by("status", "--json")
+    assert found.packages <= CLICK
+    assert found.rooms == ASKING
+    assert found.modules & SLOW == set()
+
+
+def test_to_read_a_note_no_index_is_imported(indexed: Path) -> None:
+    found = imported_by("read", "databases.md")
+    assert found.packages <= NOTES
+    assert found.rooms == READING
+    assert found.modules & SLOW == set()
+
+
+def test_a_tree_imports_the_index_for_its_titles_alone(indexed: Path) -> None:
+    found = imported_by("tree")
+    assert found.packages <= INDEX
+    assert found.rooms == {*READING, "index"}
+    assert found.modules & SLOW == set()
+
+
+@pytest.mark.parametrize("arguments", [("search", "port", "--mode", "fts"), ("status",), ("index",)])
+def test_without_changes_nothing_is_imported_that_cuts_or_embeds_notes(
+    indexed: Path, arguments: tuple[str, ...]
+) -> None:
+    found = imported_by(*arguments)
+    assert found.packages <= SEARCH
+    assert found.rooms <= ANSWERING
+    assert found.modules & {"clawvault.index.chunking", "clawvault.vault.markdown", "markdown_it", "yaml"} == set()
+    assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl"} == set()
+
+
+@pytest.mark.model
+def test_a_search_by_meaning_imports_no_model_library(
+    vault: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    assert start("index").returncode == 0
+    found = imported_by("search", "which port does the database use")
+    assert found.packages <= MEANING
+    assert found.modules & {"torch", "transformers", "sentence_transformers"} == set()
