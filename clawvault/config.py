@@ -110,10 +110,46 @@ class WatchSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """What is counted of searches (OC-34)."""
+
+    enabled: bool = _setting(True, "count which statements of dated notes are found")
+    keep_queries: bool = _setting(False, "keep the text of each question beside its hash")
+
+
+@dataclass(frozen=True, slots=True)
+class DreamSettings:
+    """What moves to the long-term memory note by itself (decisions "Promotion")."""
+
+    nightly: bool = _setting(True, "look once a local date, while the daemon runs, for what deserves to stay")
+    hour: int = _setting(3, "not before this local hour", low=0, high=23)
+    apply: bool = _setting(False, "write what was found; false only previews it")
+    min_score: float = _setting(0.75, "least score of a statement (OC-54)", low=0, high=1)
+    min_recalls: int = _setting(3, "least recalls, each question counted once a day (OC-54)", low=1, high=1000)
+    min_queries: int = _setting(2, "least distinct questions (OC-54)", low=1, high=32)
+    min_days: int = _setting(2, "least distinct days (limits L22)", low=1, high=16)
+    max_entries: int = _setting(10, "most entries one run writes", low=1, high=1000)
+    max_bytes: int = _setting(2000, "most bytes one run writes", low=100, high=100_000)
+    diary: str = _setting("DREAMS.md", "note that tells what each night found; empty writes none")
+    writer: str = _setting("", "host name or id of the machine that writes a synced vault; empty is the first")
+    untrusted: tuple[str, ...] = _setting(
+        ("clips", "clippings", "captures", "inbox", "web", "transcripts", "threads"),
+        "folders whose notes are others' words, promoted by a person alone",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSettings:
     """What agents are offered (IW-89..95)."""
 
     tool_prefix: str = _setting("", "put before the name of every tool, such as vault_, where a host has its own")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSettings:
+    """What an agent is given at the start of a conversation (IW-76)."""
+
+    budget_bytes: int = _setting(32_000, "the most bytes of it in UTF-8", low=1_000, high=1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +169,9 @@ class Config:
     search: SearchSettings = field(default_factory=SearchSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    recall: RecallSettings = field(default_factory=RecallSettings)
+    dream: DreamSettings = field(default_factory=DreamSettings)
+    context: ContextSettings = field(default_factory=ContextSettings)
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
