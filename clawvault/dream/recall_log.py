@@ -12,6 +12,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -153,10 +154,15 @@ class RecallLog:
                 os.close(descriptor)
         return len(recalls)
 
-    def _lock(self) -> filelock.AcquireReturnProxy:
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
         # Windows has no append that several processes may share, and thinning replaces the file.
         lock = filelock.FileLock(self._state / LOCK_NAME, thread_local=False, mode=0o600, fallback_to_soft=False)
-        return lock.acquire(timeout=WAIT_S, poll_interval=0.005)
+        lock.acquire(timeout=WAIT_S, poll_interval=0.005)
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _day_files(self) -> list[tuple[date, Path]]:
         try:
