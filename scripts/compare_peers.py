@@ -26,7 +26,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -131,10 +130,12 @@ def _measure_watching(peer: Peer, questions: Sequence[Question]) -> dict[str, An
     try:
         time.sleep(SETTLE_S)
         figures: dict[str, Any] = {}
-        # A program whose watcher locks its database cannot be asked meanwhile; that is a finding, not a fault of ours.
-        with suppress(RowError):
+        try:
             cold = [peer.search(question.text)[0] for question in questions[: N_COLD + 1]]
             figures["cold_watched_s"] = statistics.median(cold[1:])
+        except RowError as error:
+            # A watcher may keep its database to itself; that is a finding and no reason to give up the rest.
+            peer.remarks.append(f"no search in a new process while it watches: {' '.join(str(error).split())[-300:]}")
         memory = watcher.resident_bytes()
         return {**figures, "watching_mb": None if memory is None else memory / 1e6}
     finally:

@@ -12,12 +12,13 @@ from peers.protocol import N_HITS, Room, find_python
 VERSION = "0.4.23"
 TORCH = "torch==2.13.0"
 SERVE = """
-import asyncio, sys
+import asyncio, os, sys
 from memsearch import MemSearch
 _, notes, model, uri, most = sys.argv
 found = MemSearch([notes], embedding_provider="local", embedding_model=model, milvus_uri=uri)
 def paths_of(question):
-    return [hit["source"] for hit in asyncio.run(found.search(question, top_k=int(most)))]
+    hits = asyncio.run(found.search(question, top_k=int(most)))
+    return [os.path.relpath(hit["source"], os.path.realpath(notes)) for hit in hits]
 """
 
 

@@ -118,7 +118,7 @@ class Room:
     def relative(self, path: str) -> str:
         """Return a path as the notes name it."""
         found = Path(path)
-        return found.relative_to(self.notes).as_posix() if found.is_absolute() else found.as_posix()
+        return found.relative_to(self.notes.resolve()).as_posix() if found.is_absolute() else found.as_posix()
 
 
 def _check(done: subprocess.CompletedProcess[bytes]) -> None:
