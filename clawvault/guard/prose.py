@@ -22,7 +22,7 @@ def prose_lines(text: str) -> Iterator[tuple[int, int, str]]:
     """
     fence = ""
     in_list = after_blank = was_code = False
-    number, start = _after_front_matter(text)
+    number, start = after_front_matter(text)
     after_blank = True
     for line in text[start:].split("\n"):
         if fence:
@@ -47,7 +47,7 @@ def prose_lines(text: str) -> Iterator[tuple[int, int, str]]:
         start += len(line) + 1
 
 
-def _after_front_matter(text: str) -> tuple[int, int]:
+def after_front_matter(text: str) -> tuple[int, int]:
     """Return the number and offset of the first line after the front matter."""
     if not text.startswith(("---\n", "---\r\n")):
         return 1, 0

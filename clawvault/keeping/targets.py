@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from clawvault.context.heartbeat import HEARTBEAT
 from clawvault.errors import UsageError
 from clawvault.keeping.means import Means
-from clawvault.vault.dating import note_date
+from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
 from clawvault.vault.paths import parse_note_path, visible
 
-DAILY_FOLDER = "memory"
-HEARTBEAT = "HEARTBEAT.md"
 ALIASES = ("memory", "daily_log", "heartbeat", "bootstrap")
 # The writer itself says what is wrong with these, or they are no reason against writing.
 LEFT_TO_WRITER = frozenset({"symlink", "not-a-file", "too-large", "unreadable", "not-downloaded", "folder"})
@@ -53,7 +52,7 @@ def resolve_target(means: Means, asked: str) -> str:
 
 def daily_note(means: Means) -> str:
     """Return the path of today's note."""
-    return f"{DAILY_FOLDER}/{means.now().date().isoformat()}.md"
+    return f"{DAILY_FOLDERS[0]}/{means.now().date().isoformat()}.md"
 
 
 def far_day_warning(means: Means, path: str) -> tuple[str, ...]:

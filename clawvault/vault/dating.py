@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+# Notes of a day are written to the first of these; the other is what some agents call it.
+DAILY_FOLDERS = ("memory", "daily")
 DAY_IN_NAME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[-_ ].*)?\.[^.]+", re.DOTALL)
 DAY_IN_TEXT = re.compile(r"\s*([0-9]{4})-([0-9]{2})-([0-9]{2})(?:$|[T\s])")
 

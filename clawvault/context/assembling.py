@@ -1,0 +1,231 @@
+"""Put together what an agent is given at the start of a conversation (IW-76, TC-32, L5, L8)."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from clawvault.config import Config
+from clawvault.context.cutting import size_of
+from clawvault.context.given import Context, Part
+from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages, n_to_fetch
+from clawvault.context.planted import find_prompt_files, note_first_sights
+from clawvault.context.rendering import Block, ReadOn, Rendered, full_size, render_block, render_preamble
+from clawvault.context.sharing import share_out, shares_of
+from clawvault.context.sources import IDENTITY_FILES, PASSAGES, SHARES, Source, open_shelf, read_sources
+from clawvault.embed.token_estimate import estimate_tokens
+from clawvault.errors import ClawvaultError
+from clawvault.guard.identity import fold_name
+from clawvault.guard.presenting import clean_line
+from clawvault.guard.screening import NOTE, OWNER
+from clawvault.vault.dating import DAILY_FOLDERS, note_date
+
+# What MEMORY.md has no room for goes to the last of these, so it is as private.
+PRIVATE_FOLDERS = frozenset({*DAILY_FOLDERS, "topics", "threads"})
+MAX_NAMES = 5
+# A day's share is divided by up to eight notes without a rest.
+_DIVISIBLE = 840
+
+# Takes the fields of a ``SearchRequest`` and gives what ``SearchResult.to_dict`` does.
+Ask = Callable[[dict[str, Any]], Mapping[str, Any]]
+
+
+def read_on_by_command(path: str, line: int) -> str:
+    """Say how to read a note on from a line, on the command line."""
+    return f"clawvault read {shlex.quote(path)} --lines {line}:"
+
+
+def assemble(
+    root: Path,
+    config: Config,
+    state: Path,
+    *,
+    day: date,
+    ask: Ask,
+    query: str = "",
+    budget_bytes: int | None = None,
+    group: bool = False,
+    read_on: ReadOn = read_on_by_command,
+) -> Context:
+    """Put together what an agent is given at the start of a conversation.
+
+    Args:
+        root: The vault.
+        config: Its settings.
+        state: Its state folder.
+        day: Today, where the person is.
+        ask: Answers a search; asked only where there is a question.
+        query: What the conversation is about; empty leaves passages out.
+        budget_bytes: The most bytes of it; ``None`` takes ``context.budget_bytes``.
+        group: Others read along: leave out what is private.
+        read_on: Says how to read on where a note is cut.
+
+    Returns:
+        The notes of IW-76 in their order, then at most 8 passages. A missing note is normal, and so is a search that
+        fails: ``degraded`` says so.
+
+    Source: IW-76, MN-42..46, CS-06, CS-08, I44, L5, L8, T06, TC-32, TC-33.
+    """
+    budget = config.context.budget_bytes if budget_bytes is None else max(0, budget_bytes)
+    shelf = open_shelf(root, config, state, most_chars=2 * budget)
+    sources, notes = read_sources(shelf, day, group=group)
+    hits, degraded = _search(ask, query)
+    planted = note_first_sights(state, find_prompt_files(root, (*IDENTITY_FILES, config.memory_file)), day)
+    if planted:
+        named = ", ".join(f'"{clean_line(path)}"' for path in planted[:MAX_NAMES])
+        notes.append(f"New, and not given to agents: {named}" + (" and more." if len(planted) > MAX_NAMES else "."))
+    plan = _Plan(sources, hits, config, budget, group, read_on, day)
+    return plan.carry_out(notes, degraded)
+
+
+def _search(ask: Ask, query: str) -> tuple[Sequence[Mapping[str, Any]], tuple[str, ...]]:
+    if not query.strip():
+        return (), ()
+    try:
+        found = ask({"query": query, "limit": n_to_fetch(MOST_PASSAGES), "asked_by": "context"})
+    except (ClawvaultError, OSError) as error:
+        # Memory is best effort: what can be given without a search is given (MN-46).
+        return (), (f"no passages: {clean_line(str(error))}",)
+    return found["hits"], tuple(found["degraded"])
+
+
+class _Plan:
+    """One context: first what each part may have, then what is in it."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        hits: Sequence[Mapping[str, Any]],
+        config: Config,
+        budget: int,
+        group: bool,
+        read_on: ReadOn,
+        day: date,
+    ) -> None:
+        self.sources = [source for source in sources if source.lines]
+        self.withheld = [source for source in sources if source.n_flagged]
+        self.hits = hits
+        self.config, self.budget, self.group, self.read_on, self.day = config, budget, group, read_on, day
+        self.blocks = [_block_of(source) for source in self.sources]
+        self.preamble = render_preamble(f"{day:%A}, {day.isoformat()}", is_empty=not self.blocks and not hits)
+        self.room = budget - size_of(self.preamble)
+
+    def carry_out(self, notes: Sequence[str], degraded: tuple[str, ...]) -> Context:
+        # Those that say nothing new are among them: how much room they take at the most.
+        candidates, _ = choose_passages(self.hits, is_wanted=self.is_wanted)
+        needs = [*map(full_size, self.blocks), sum(full_size(_passage_block(passage)) for passage in candidates)]
+        shares = shares_of(needs, self.weights(), self.room)
+        *allowed, left = share_out(needs, self.weights(), self.room)
+        parts, texts, spare = [], [], 0
+        shown: dict[str, set[int]] = {}
+        for source, block, share, room in zip(self.sources, self.blocks, shares[:-1], allowed, strict=True):
+            done = render_block(block, room + spare, self.read_on)
+            spare += room - size_of(done.text)
+            texts.append(done.text)
+            parts.append(_part_of(source, done, share))
+            shown.setdefault(source.path, set()).update(number for number, _ in source.lines[: done.n_whole])
+        given_texts = {
+            text.strip() for source in self.sources for number, text in source.lines if number in shown[source.path]
+        }
+        passages, n_flagged = choose_passages(self.hits, is_wanted=self.is_wanted, shown=shown, shown_lines=given_texts)
+        placed = self.place_passages(passages, left + spare)
+        texts += [done.text for _, done in placed]
+        if self.hits:
+            parts.append(_passages_part([done for _, done in placed], len(passages), shares[-1], n_flagged))
+        text = self.preamble + "".join(texts) if self.room >= 0 else ""
+        return Context(
+            text=text,
+            budget_bytes=self.budget,
+            parts=tuple(parts),
+            passages=tuple((passage.path, done.line_start, done.line_end) for passage, done in placed),
+            notes=(*notes, *self.flagged_notes(n_flagged)),
+            degraded=degraded,
+            group=self.group,
+            day=self.day.isoformat(),
+        )
+
+    def weights(self) -> list[int]:
+        """Return what each part weighs; notes of one day share what the day has."""
+        counts = Counter(source.part for source in self.sources)
+        each = [SHARES[source.part] * _DIVISIBLE // counts[source.part] for source in self.sources]
+        return [*each, SHARES[PASSAGES] * _DIVISIBLE]
+
+    def place_passages(self, passages: Sequence[Passage], room: int) -> list[tuple[Passage, Rendered]]:
+        placed = []
+        for passage in passages:
+            done = render_block(_passage_block(passage), room, self.read_on)
+            if done.text:
+                placed.append((passage, done))
+                room -= size_of(done.text)
+        return placed
+
+    def is_wanted(self, path: str) -> bool:
+        """Say whether a passage may be given to those who read along."""
+        if not self.group:
+            return True
+        top = fold_name(path.partition("/")[0])
+        is_private = path == self.config.memory_file or top in PRIVATE_FOLDERS or note_date(path) is not None
+        return not is_private
+
+    def flagged_notes(self, n_passages: int) -> list[str]:
+        said = [f'"{source.path}": {_left_out(source.n_flagged, "line")}' for source in self.withheld]
+        return [*said, *([_left_out(n_passages, "passage")] if n_passages else [])]
+
+
+def _block_of(source: Source) -> Block:
+    kind = {"memory": "long-term memory"}.get(source.part, source.part)
+    said = "written by the person" if source.trust == OWNER else kind
+    remark = _left_out(source.n_flagged, "line") if source.n_flagged else ""
+    path = clean_line(source.path)
+    return Block(path, f"{path}, {said}", source.lines, source.n_lines, remark)
+
+
+def _passage_block(passage: Passage) -> Block:
+    path = clean_line(passage.path)
+    under = [f"under {passage.heading}"] if passage.heading else []
+    lines = f"lines {passage.line_start} to {passage.line_end}"
+    said = [path, lines, *under, *([passage.date] if passage.date else []), *passage.remarks]
+    return Block(path, ", ".join(said), passage.lines, passage.line_end)
+
+
+def _left_out(n: int, what: str) -> str:
+    left_out = f"1 {what} is" if n == 1 else f"{n} {what}s are"
+    return f"{left_out} left out, since a model may take what is there for an order."
+
+
+def _part_of(source: Source, done: Rendered, share: int) -> Part:
+    return Part(
+        name=source.part,
+        path=source.path,
+        trust=source.trust,
+        line_start=done.line_start,
+        line_end=done.line_end,
+        n_lines=source.n_lines,
+        n_bytes=size_of(done.text),
+        n_tokens=estimate_tokens(done.text) if done.text else 0,
+        share_bytes=share,
+        truncated=done.truncated,
+        n_flagged=source.n_flagged,
+        n_secrets=source.n_secrets,
+    )
+
+
+def _passages_part(placed: Sequence[Rendered], n_chosen: int, share: int, n_flagged: int) -> Part:
+    text = "".join(done.text for done in placed)
+    return Part(
+        name=PASSAGES,
+        path="",
+        trust=NOTE,
+        line_start=0,
+        line_end=0,
+        n_lines=sum(done.n_whole for done in placed),
+        n_bytes=size_of(text),
+        n_tokens=estimate_tokens(text) if text else 0,
+        share_bytes=share,
+        truncated=len(placed) < n_chosen or any(done.truncated for done in placed),
+        n_flagged=n_flagged,
+    )

@@ -1,0 +1,204 @@
+"""The two lanes that a host asks during a conversation: what lasts, and what was said in it before (MN-41..49)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from clawvault.context.assembling import Ask
+from clawvault.context.cutting import Line, clip, count_fitting, make_pieces, running_sizes
+from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages, n_to_fetch
+from clawvault.context.rendering import Block, ReadOn, render_block
+from clawvault.context.sources import Shelf, read_source
+from clawvault.errors import ClawvaultError, UsageError
+from clawvault.guard.identity import RESERVED_FOLDER, fold_name
+from clawvault.guard.presenting import clean_line
+from clawvault.vault.paths import name_problem, visible
+
+MOST_PIECES = 4
+PIECE_BYTES = 400
+SNIPPET_BYTES = 512
+MAX_SNIPPETS = 50
+# What stands around a snippet of 512 bytes has no more.
+_ROOM = 8_192
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One passage of a lane.
+
+    Attributes:
+        kind: ``memory`` for the beginning of the long-term memory note, else ``hit``.
+        path: Its note.
+        line_start: First line.
+        line_end: Last line, inclusive.
+        text: At most 400 bytes of the memory note, 512 of a hit.
+        date: ISO day of the note, or ``None``.
+        remarks: What speaks against it.
+        truncated: The passage goes on.
+    """
+
+    kind: str
+    path: str
+    line_start: int
+    line_end: int
+    text: str
+    date: str | None = None
+    remarks: tuple[str, ...] = ()
+    truncated: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {**{name: getattr(self, name) for name in self.__slots__}, "remarks": list(self.remarks)}
+
+
+@dataclass(frozen=True, slots=True)
+class LaneAnswer:
+    """What a lane gives.
+
+    Attributes:
+        lane: ``long`` or ``short``.
+        snippets: The memory note first, then hits, best first.
+        n_flagged: Lines and passages that are left out, since they may steer a model.
+        degraded: What was missing, and why.
+    """
+
+    lane: str
+    snippets: tuple[Snippet, ...] = ()
+    n_flagged: int = 0
+    degraded: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "lane": self.lane,
+            "snippets": [snippet.to_dict() for snippet in self.snippets],
+            "flagged": self.n_flagged,
+            "degraded": list(self.degraded),
+        }
+
+
+def read_long_term(shelf: Shelf, query: str, *, ask: Ask, limit: int = MOST_PASSAGES) -> LaneAnswer:
+    """Return the beginning of the long-term memory note, whatever is asked, and what a search finds elsewhere.
+
+    Args:
+        shelf: Where notes are read from.
+        query: What the conversation is about; empty gives the memory note alone.
+        ask: Answers a search.
+        limit: The most hits, 1..50.
+
+    Returns:
+        At most 4 pieces of at most 400 bytes, then hits outside of ``threads/`` and of the memory note.
+
+    Raises:
+        UsageError: The limit is out of range.
+
+    Source: MN-42..47, MN-49.
+    """
+    _check_limit(limit)
+    memory = shelf.config.memory_file
+    source, problems = None, list[str]()
+    try:
+        source = read_source(shelf, "memory", memory)
+    except (ClawvaultError, OSError) as error:
+        problems.append(clean_line(str(error)))
+    pieces = make_pieces(source.lines, most=MOST_PIECES, most_bytes=PIECE_BYTES) if source else []
+    snippets = [
+        Snippet("memory", memory, piece.line_start, piece.line_end, piece.text, truncated=piece.is_clipped)
+        for piece in pieces
+    ]
+    found = _search(ask, {"query": query}, limit, lambda path: path != memory and not is_recorded(path))
+    n_flagged = found.n_flagged + (source.n_flagged if source else 0)
+    return LaneAnswer("long", (*snippets, *found.snippets), n_flagged, (*problems, *found.degraded))
+
+
+def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int = MOST_PASSAGES) -> LaneAnswer:
+    """Return what a search finds in one recorded conversation, and nowhere else.
+
+    Args:
+        thread_id: Of the conversation, from the host and never from a model; ``None`` or empty finds nothing.
+        query: What to look for; empty finds nothing.
+        ask: Answers a search.
+        limit: The most hits, 1..50.
+
+    Raises:
+        UsageError: The id is none that a conversation can have, or the limit is out of range.
+
+    Source: MN-48, MN-49.
+    """
+    _check_limit(limit)
+    if not thread_id:
+        return LaneAnswer("short")
+    folder = f"{RESERVED_FOLDER}/{check_identity('thread', thread_id)}"
+    found = _search(ask, {"query": query, "path": folder}, limit, lambda path: path.startswith(f"{folder}/"))
+    return LaneAnswer("short", found.snippets, found.n_flagged, found.degraded)
+
+
+def is_recorded(path: str) -> bool:
+    """Say whether a note is a recorded conversation."""
+    return fold_name(path.partition("/")[0]) == RESERVED_FOLDER
+
+
+def check_identity(what: str, identity: str) -> str:
+    """Return the id of a conversation or of a run, if a folder or a note can be called so.
+
+    Raises:
+        UsageError: It cannot.
+
+    Source: MN-48, MN-50, T01.
+    """
+    if not _IDENTITY.fullmatch(identity) or identity.endswith(".") or name_problem(identity):
+        raise UsageError(
+            f'"{visible(identity)}" is no id of a {what}.',
+            "Use 1 to 100 letters, digits, _ . and -, beginning with a letter or a digit.",
+        )
+    return identity
+
+
+def render_lane(answer: LaneAnswer, read_on: ReadOn) -> str:
+    """Return the snippets of a lane as Markdown, each between fences."""
+    shown = []
+    for snippet in answer.snippets:
+        path = clean_line(snippet.path)
+        said = [path, f"lines {snippet.line_start} to {snippet.line_end}"]
+        said += [*([snippet.date] if snippet.date else []), *snippet.remarks]
+        lines = tuple(enumerate(snippet.text.split("\n"), snippet.line_start))
+        remark = f"It goes on; read on with {read_on(path, snippet.line_end)}" if snippet.truncated else ""
+        block = Block(path, ", ".join(said), lines, snippet.line_end, remark)
+        shown.append(render_block(block, _ROOM, read_on).text)
+    return "".join(shown).lstrip("\n")
+
+
+def _search(ask: Ask, fields: dict[str, Any], limit: int, is_wanted: Callable[[str], bool]) -> LaneAnswer:
+    if not fields["query"].strip():
+        return LaneAnswer("")
+    try:
+        found = ask({**fields, "limit": n_to_fetch(limit), "asked_by": "context"})
+    except (ClawvaultError, OSError) as error:
+        return LaneAnswer("", degraded=(clean_line(str(error)),))
+    passages, n_flagged = choose_passages(found["hits"], most=limit, is_wanted=is_wanted)
+    return LaneAnswer("", tuple(map(_snippet_of, passages)), n_flagged, tuple(found["degraded"]))
+
+
+def _snippet_of(passage: Passage) -> Snippet:
+    lines, is_cut = _first_lines(passage.lines, SNIPPET_BYTES)
+    text = "\n".join(text for _, text in lines)
+    return Snippet(
+        "hit", passage.path, lines[0][0], lines[-1][0], text, passage.date, passage.remarks, truncated=is_cut
+    )
+
+
+def _first_lines(lines: tuple[Line, ...], room: int) -> tuple[tuple[Line, ...], bool]:
+    n = count_fitting(running_sizes(lines), room + 1)
+    if n:
+        return lines[:n], n < len(lines)
+    number, text = lines[0]
+    return ((number, clip(text, room)),), True
+
+
+def _check_limit(limit: int) -> None:
+    if not 1 <= limit <= MAX_SNIPPETS:
+        raise UsageError(f"The limit is {limit}.", f"Ask for 1 to {MAX_SNIPPETS} hits.")
