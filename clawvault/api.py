@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -35,6 +34,7 @@ from clawvault.vault.tree import TreeEntry, build_tree
 if TYPE_CHECKING:
     # Each is imported by the operation that needs it: reading a note must not take as long as searching all of them.
     from clawvault.embed.protocol import Embedder
+    from clawvault.freshening import Freshness
     from clawvault.index.indexer import SyncReport
     from clawvault.index.store import Store
     from clawvault.keeping.forgetting import Forgotten, ForgottenLine
@@ -86,6 +86,12 @@ class Vault:
             return self._opened
 
     @cached_property
+    def _fresh(self) -> Freshness:
+        from clawvault.freshening import Freshness
+
+        return Freshness(self.opened)
+
+    @cached_property
     def keeper(self) -> Keeper:
         """Return the operations that change notes."""
         from clawvault.guard.checking import find_flaws
@@ -111,6 +117,11 @@ class Vault:
     ) -> SearchResult:
         """Answer a question from notes as they are on disk now.
 
+        The first question of a process compares all notes with the index. Later ones only glance at their times; in a
+        vault of many thousands of notes, once a second at most, so an edit by another program is seen after a second
+        at the latest. What this process writes is seen at once, and no hit is ever shown as it was before an edit.
+        ``sync=True`` always compares.
+
         Args:
             query: Any text.
             limit: The most hits, 1..1000.
@@ -133,17 +144,8 @@ class Vault:
     def answer(self, request: SearchRequest, *, progress: Progress | None = None) -> SearchResult:
         """Answer one request; see ``search``."""
         self.opened.was_damaged = False
-        result = self._mending(lambda: self._answer(request, progress))
+        result = self._mending(lambda: self._fresh.answer(request, today=_today(), progress=progress))
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
-
-    def _answer(self, request: SearchRequest, progress: Progress | None) -> SearchResult:
-        from clawvault.freshening import freshen
-
-        began = time.perf_counter()
-        behind = freshen(self.opened, request, progress)
-        freshen_ms = (time.perf_counter() - began) * 1000
-        result = self.opened.search(request, today=_today(), degraded=behind, stale=bool(behind))
-        return replace(result, timings_ms={"freshen": freshen_ms, **result.timings_ms})
 
     def _mending(self, act: Callable[[], Answer]) -> Answer:
         """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""
@@ -260,27 +262,27 @@ class Vault:
 
     def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
         """Make a note, or replace one that still has the hash it was read with; see ``keeping.noting.write_note``."""
-        return self.keeper.write(path, content, expected_hash=expected_hash)
+        return self._changing(self.keeper.write(path, content, expected_hash=expected_hash))
 
     def append(self, path: str, text: str) -> Written:
         """Put an entry at the end of a note; see ``keeping.noting.append``."""
-        return self.keeper.append(path, text)
+        return self._changing(self.keeper.append(path, text))
 
     def patch(self, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False) -> Written:
         """Put one text in the place of another; see ``keeping.noting.patch``."""
-        return self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete)
+        return self._changing(self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete))
 
     def remember(self, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
         """Keep one fact where it belongs, once; see ``keeping.remembering.remember``."""
-        return self.keeper.remember(text, category, even_if_similar=even_if_similar)
+        return self._changing(self.keeper.remember(text, category, even_if_similar=even_if_similar))
 
     def log(self, text: str) -> Written:
         """Put an entry with the time into today's note; see ``keeping.daily.log``."""
-        return self.keeper.log(text)
+        return self._changing(self.keeper.log(text))
 
     def forget(self, text: str, *, dry_run: bool = False, shown: Collection[ForgottenLine] | None = None) -> Forgotten:
         """Remove the lines that say something; see ``keeping.forgetting.forget``."""
-        return self.keeper.forget(text, dry_run=dry_run, shown=shown)
+        return self._changing(self.keeper.forget(text, dry_run=dry_run, shown=shown))
 
     def profile_get(self, key: str | None = None) -> Any:
         """Return one value of the profile, or all of it; see ``keeping.profile.get_value``."""
@@ -288,7 +290,15 @@ class Vault:
 
     def profile_set(self, key: str, value: Value) -> Written:
         """Set one value of the profile; see ``keeping.profile.set_value``."""
-        return self.keeper.profile_set(key, value)
+        return self._changing(self.keeper.profile_set(key, value))
+
+    def pin(self, path: str, line: int | None = None, *, importance: int | None = None) -> Written:
+        """Keep a note, or one place of it, from fading; see ``keeping.pinning.pin``."""
+        return self.keeper.pin(path, line, importance)
+
+    def unpin(self, path: str, line: int | None = None) -> Written:
+        """Let a note, or one place of it, fade again; see ``keeping.pinning.unpin``."""
+        return self.keeper.unpin(path, line)
 
     def undo_list(self) -> list[UndoCopy]:
         """Return the changes that can be taken back, newest first."""
@@ -296,7 +306,13 @@ class Vault:
 
     def undo(self, identity: str | None = None, *, force: bool = False) -> Written:
         """Take one change back; see ``keeping.undoing.undo``."""
-        return self.keeper.undo(identity, force=force)
+        return self._changing(self.keeper.undo(identity, force=force))
+
+    def _changing(self, changed: Answer) -> Answer:
+        """Let the next question see what was written."""
+        if self._opened is not None:
+            self._fresh.forget()
+        return changed
 
     def _is_indexed(self, path: str) -> bool:
         known = self._ask_index(

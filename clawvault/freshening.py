@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from datetime import date
 
 from clawvault.daemon.lock import WriterLock
 from clawvault.errors import EmbedderError, IndexFaultError, LockedError
+from clawvault.index.changes import ChangeSet
 from clawvault.index.connection import INDEX_NAME, DamagedIndexError, index_faults
 from clawvault.index.indexer import SyncReport, compare
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
+from clawvault.search.result import SearchResult
+from clawvault.vault.glance import Glance, take_glance
+from clawvault.vault.listing import Listing
 
 # A search brings the index up to date by itself when that takes about a second.
 FEW_NOTES = 50
 FEW_BYTES = 2_000_000
 FEW_TEXTS = 64
 EMBED_S = 1.0
+# A glance at all notes that takes no longer is taken before every question.
+CHEAP_S = 0.01
+# A longer one is taken again only after so many times its own length.
+GLANCES = 20
+# How long a question waits while another one brings the index up to date.
+WAIT_S = 0.5
 
 Progress = Callable[[str, int, int], None]
 
@@ -71,6 +85,99 @@ def _ignore(_stage: str, _done: int, _total: int) -> None:
     """Take a step nobody wants to know of."""
 
 
+class Freshness:
+    """Know for a process that asks again and again that the index is still true.
+
+    A comparison lists all notes and reads the whole table of notes; it takes tens of milliseconds for thousands of
+    notes. Where the last one found nothing missing, a glance at the times of the same files and folders tells that the
+    next would find nothing either. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a
+    larger vault at most once in ``GLANCES`` times its own cost, one second at most. Until then an edit by another
+    program may be missing from an answer, yet none is ever shown as it was: the notes of all hits are looked at on
+    disk, and where one differs everything is compared and the question answered again.
+
+    Args:
+        opened: The vault.
+        clock: Seconds that only grow.
+    """
+
+    def __init__(self, opened: OpenedVault, *, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.n_compared = 0
+        self.n_glanced = 0
+        self._opened = opened
+        self._clock = clock
+        self._glance: Glance | None = None
+        self._identity: object = None
+        self._glanced_at = 0.0
+        self._glance_s = 0.0
+        self._lock = threading.Lock()
+
+    def forget(self) -> None:
+        """Compare before the next answer: this process has written notes, or seen that something changed."""
+        self._glance = None
+
+    def ensure(self, request: SearchRequest, progress: Progress | None = None) -> tuple[str, ...]:
+        """Make the index true for one question; see ``freshen``.
+
+        Who asks meanwhile waits for the same look, but not for a long run of work: its answer says what is missing.
+        """
+        if not self._lock.acquire(timeout=-1 if request.sync else WAIT_S):
+            return freshen(self._opened, request, progress)
+        try:
+            if not request.sync and self._is_true(request):
+                return ()
+            self.n_compared += 1
+            self._glance = None
+            began, listed_ns, identity = self._clock(), time.time_ns(), self._opened.index_identity()
+            missing, listing = _freshen(self._opened, request, progress or _ignore)
+            if not missing and listing is not None:
+                began = self._clock()
+                self._glance = take_glance(self._opened.root, listing, listed_ns=listed_ns)
+                self._glance_s = self._clock() - began
+                self._identity = self._opened.index_identity() if identity is None else identity
+            self._glanced_at = self._clock()
+            return missing
+        finally:
+            self._lock.release()
+
+    def answer(self, request: SearchRequest, *, today: date, progress: Progress | None = None) -> SearchResult:
+        """Answer one question from an index that is true.
+
+        Args:
+            request: The question.
+            today: The local day.
+            progress: As for ``Vault.index``.
+        """
+        n_compared = self.n_compared
+        result = self._answer_once(request, today, progress)
+        if not result.stale or self.n_compared > n_compared:
+            return result
+        # A hit is no longer what the index says: something changed since the last look.
+        self.forget()
+        return self._answer_once(request, today, progress)
+
+    def _answer_once(self, request: SearchRequest, today: date, progress: Progress | None) -> SearchResult:
+        began = self._clock()
+        behind = self.ensure(request, progress)
+        freshen_ms = (self._clock() - began) * 1000
+        result = self._opened.search(request, today=today, degraded=behind, stale=bool(behind))
+        return replace(result, timings_ms={"freshen": freshen_ms, **result.timings_ms})
+
+    def _is_true(self, request: SearchRequest) -> bool:
+        if self._glance is None or self._identity != self._opened.index_identity():
+            return False
+        # Texts without a vector are embedded before a question that vectors matter for.
+        if request.mode != "fts" and 0 < self._opened.count_pending() <= FEW_TEXTS:
+            return False
+        began = self._clock()
+        if self._glance_s > CHEAP_S and began - self._glanced_at < min(1.0, GLANCES * self._glance_s):
+            return True
+        self.n_glanced += 1
+        is_true = self._glance.is_still_true()
+        self._glanced_at = self._clock()
+        self._glance_s = self._glanced_at - began
+        return is_true
+
+
 def freshen(opened: OpenedVault, request: SearchRequest, progress: Progress | None = None) -> tuple[str, ...]:
     """Make the index true for one question.
 
@@ -85,11 +192,17 @@ def freshen(opened: OpenedVault, request: SearchRequest, progress: Progress | No
     Raises:
         DamagedIndexError: The index must be set aside first.
     """
+    return _freshen(opened, request, progress or _ignore)[0]
+
+
+def _freshen(opened: OpenedVault, request: SearchRequest, progress: Progress) -> tuple[tuple[str, ...], Listing | None]:
+    """Return what ``freshen`` does, and what the disk was listed to hold."""
     try:
         with WriterLock(opened.state, kind="search"), index_faults():
             session = opened.writing()
             try:
-                return _catch_up(session, request, progress or _ignore)
+                listing, known, changes = session.indexer.compare()
+                return _catch_up(session, request, progress, known=bool(known), changes=changes), listing
             finally:
                 opened.close_writing()
     except LockedError:
@@ -99,11 +212,13 @@ def freshen(opened: OpenedVault, request: SearchRequest, progress: Progress | No
     except (OSError, IndexFaultError) as error:
         # On a full or read-only disk the notes found so far are still worth answering from (F05, F32).
         problem = error.message if isinstance(error, IndexFaultError) else f"{error.strerror or error}"
-        return (f"the index cannot be written: {problem}", *_behind(opened))
+        behind, found = _behind(opened)
+        return (f"the index cannot be written: {problem}", *behind), found
 
 
-def _catch_up(session: WritingSession, request: SearchRequest, progress: Progress) -> tuple[str, ...]:
-    _, known, changes = session.indexer.compare()
+def _catch_up(
+    session: WritingSession, request: SearchRequest, progress: Progress, *, known: bool, changes: ChangeSet
+) -> tuple[str, ...]:
     files = (*changes.added, *changes.suspects)
     few = changes.n_behind <= FEW_NOTES and sum(file.size for file in files) <= FEW_BYTES
     if not changes.is_empty and (few or request.sync or not known):
@@ -125,12 +240,13 @@ def _catch_up(session: WritingSession, request: SearchRequest, progress: Progres
     return ()
 
 
-def _behind(opened: OpenedVault) -> tuple[str, ...]:
+def _behind(opened: OpenedVault) -> tuple[tuple[str, ...], Listing | None]:
     if not (opened.state / INDEX_NAME).exists():
-        return ("the index is being made",)
+        return ("the index is being made",), None
     with index_faults(), closing(Store(opened.state / INDEX_NAME, writer=False)) as store:
-        _, _, changes = compare(opened.root, opened.state, opened.config, store)
-    return (_say_behind(changes.n_behind),) if changes.n_behind else ()
+        found = compare(opened.root, opened.state, opened.config, store)
+    listing, changes = found[0], found[2]
+    return ((_say_behind(changes.n_behind),) if changes.n_behind else ()), listing
 
 
 def _say_behind(n_notes: int) -> str:

@@ -6,25 +6,24 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from clawvault.config import Config
+from clawvault.embed.bulk import BulkEmbedder
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray, Reranker
 from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, identify, index_faults, set_aside
 from clawvault.index.embedding import former_config
-from clawvault.index.generations import count_pending, find_generation
+from clawvault.index.generations import find_generation
+from clawvault.index.reading import Reading
 from clawvault.index.records import Generation
 from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
 from clawvault.index.store import Store
-from clawvault.index.vectors.backends import VectorBackend
-from clawvault.index.vectors.mirrored import MirroredBackend
-from clawvault.index.vectors.opening import open_vector_backend
 from clawvault.index.writing_session import WritingSession, open_writing_session
 from clawvault.search.asking_in_time import text_to_ask
 from clawvault.search.circumstances import Circumstances
@@ -34,23 +33,6 @@ from clawvault.search.result import SearchResult
 from clawvault.search.stages import Stages
 from clawvault.search.why import explain_note
 from clawvault.vault.paths import state_folder
-
-
-@dataclass(slots=True)
-class _Reading:
-    """The read connection with what compares its vectors."""
-
-    store: Store
-    backend: VectorBackend | None
-    problem: str
-    identity: object
-    # Counting goes through all chunks: once for each state of the index.
-    pending: tuple[int, int, int] | None = None
-
-    def close(self) -> None:
-        if isinstance(self.backend, MirroredBackend):
-            self.backend.close()
-        self.store.close()
 
 
 class OpenedVault:
@@ -79,7 +61,7 @@ class OpenedVault:
         self._embedder_opened = embedder is not None
         self._embedders: dict[str, Embedder] = {}
         self._writing: WritingSession | None = None
-        self._reading: _Reading | None = None
+        self._reading: Reading | None = None
         self._reranker: Reranker | None = None
         self._reranker_problem: str | None = None
         self._lock = threading.RLock()
@@ -142,6 +124,8 @@ class OpenedVault:
         """Close everything; the vault may be used again, which opens it anew."""
         with self._lock:
             self.close_writing()
+            if isinstance(self._embedder, BulkEmbedder):
+                self._embedder.end_bulk()
             if self._reading is not None:
                 self._reading.close()
                 self._reading = None
@@ -149,12 +133,8 @@ class OpenedVault:
     def warm_up(self) -> None:
         """Have the vectors in memory before the first question; a process that asks once must not."""
         with self._lock, index_faults():
-            if not (self.state / INDEX_NAME).exists():
-                return
-            reading = self._open_reading()
-            generation = find_generation(reading.store, "active")
-            if generation is not None and isinstance(reading.backend, MirroredBackend):
-                reading.backend.warm_up(reading.store, generation)
+            if (self.state / INDEX_NAME).exists():
+                self._open_reading().warm_up()
 
     def search(
         self, request: SearchRequest, *, today: date, degraded: tuple[str, ...] = (), stale: bool = False
@@ -247,16 +227,13 @@ class OpenedVault:
     def _drop_replaced(self) -> None:
         """Let go of files that were taken away or replaced since they were opened (I16, F44)."""
         with self._lock:
-            if self._reading is not None and self._reading.identity != self.index_identity():
+            if self._reading is not None and self._reading.is_replaced:
                 self._reading.close()
                 self._reading = None
 
-    def _open_reading(self) -> _Reading:
+    def _open_reading(self) -> Reading:
         if self._reading is None:
-            identity = self.index_identity()
-            store = Store(self.state / INDEX_NAME, writer=False)
-            backend, problem = open_vector_backend(store, self.config.vector_backend)
-            self._reading = _Reading(store, backend, problem, identity)
+            self._reading = Reading(self.state / INDEX_NAME, self.config.vector_backend)
         return self._reading
 
     def _active(self) -> Generation:
@@ -281,12 +258,14 @@ class OpenedVault:
         off = "vector lane off: "
         if self.config.vector_backend == "off":
             return None, f"{off}vector_backend is off"
-        if generation.space_id is not None and not self._has_vectors(generation):
+        with self._lock:
+            has_vectors = self._open_reading().has_vectors(generation)
+        if generation.space_id is not None and not has_vectors:
             # With nothing to compare, nobody waits for the model; an embedder opens without loading it.
             if not self.embedder:
                 return None, off + (self.embedder_problem or "no embedder is configured")
             with self._lock:
-                n_pending = self._count_pending(generation)
+                n_pending = self._open_reading().count_pending(generation)
             return None, f"{off}its vectors are still being made" if n_pending else ""
         try:
             embedder = self._embedder_of(generation)
@@ -315,22 +294,14 @@ class OpenedVault:
                     self._reranker_problem = error.message
             return self._reranker, self._reranker_problem
 
-    def _has_vectors(self, generation: Generation) -> bool:
-        with self._lock:
-            connection = self._open_reading().store.connection
-            found = connection.execute("SELECT 1 FROM vectors WHERE space_id = ? LIMIT 1", (generation.space_id,))
-            return found.get is not None
-
-    def _count_pending(self, generation: Generation) -> int:
-        reading = self._open_reading()
-        if isinstance(reading.backend, MirroredBackend):
-            known = reading.backend.count_pending(reading.store, generation)
-            if known is not None:
-                return known
-        version = reading.store.version()
-        if reading.pending is None or reading.pending[:2] != (version, generation.id):
-            reading.pending = version, generation.id, count_pending(reading.store, generation)
-        return reading.pending[2]
+    def count_pending(self) -> int:
+        """Return how many chunks of the index that answers wait for a vector."""
+        with self._lock, index_faults():
+            if not (self.state / INDEX_NAME).exists():
+                return 0
+            self._drop_replaced()
+            generation = find_generation(self._open_reading().store, "active")
+            return 0 if generation is None else self._open_reading().count_pending(generation)
 
     def _embedder_of(self, generation: Generation) -> Embedder | None:
         if generation.space_id is None:
@@ -357,7 +328,7 @@ class OpenedVault:
         percent = reindexing_percent(reading.store)
         if percent is not None:
             notes.append(f"reindexing {percent}%")
-        pending = self._count_pending(generation) if request.mode != "fts" else 0
+        pending = self._open_reading().count_pending(generation) if request.mode != "fts" else 0
         if pending:
             notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
         reranker, problem = self._open_reranker(request)

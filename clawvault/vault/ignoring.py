@@ -18,6 +18,11 @@ from clawvault.vault.bounded_patterns import is_costly_glob, read_expression, re
 from clawvault.vault.paths import open_inside
 
 IGNORE_FILE = ".clawvaultignore"
+OBSIDIAN_SETTINGS = ".obsidian/app.json"
+OBSIDIAN_TEMPLATES = ".obsidian/templates.json"
+OBSIDIAN_TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+# Every file of a vault that says what is ignored.
+RULE_FILES = (IGNORE_FILE, OBSIDIAN_SETTINGS, OBSIDIAN_TEMPLATES, OBSIDIAN_TEMPLATER)
 OBSIDIAN_LIST = "Obsidian's excluded files"
 MAX_SETTINGS_BYTES = 1_000_000
 # Every rule is tried on every path; nobody writes this many by hand.
@@ -112,7 +117,7 @@ def read_ignore_rules(root: Path, config: Config, state: Path) -> IgnoreRules:
         ("index.ignore in .clawvault/config.toml", list(config.index.ignore)),
     )
     specs = tuple((origin, spec) for origin, lines in sources if (spec := _spec(origin, lines, warnings)))
-    app = _read_json(root, ".obsidian/app.json", warnings)
+    app = _read_json(root, OBSIDIAN_SETTINGS, warnings)
     filters, globs = _obsidian_filters(app.get("userIgnoreFilters"), warnings)
     if (excluded := _spec(OBSIDIAN_LIST, globs, warnings)) is not None:
         specs += ((OBSIDIAN_LIST, excluded),)
@@ -187,8 +192,8 @@ def _add_pattern(source: str, patterns: list[re.Pattern[str]], warnings: list[st
 
 def _template_folders(root: Path, warnings: list[str]) -> list[tuple[str, str]]:
     places: tuple[tuple[str, Callable[[dict[str, object]], object]], ...] = (
-        (".obsidian/templates.json", lambda found: found.get("folder")),
-        (".obsidian/plugins/templater-obsidian/data.json", lambda found: found.get("templates_folder")),
+        (OBSIDIAN_TEMPLATES, lambda found: found.get("folder")),
+        (OBSIDIAN_TEMPLATER, lambda found: found.get("templates_folder")),
     )
     folders: list[tuple[str, str]] = []
     for name, pick in places:

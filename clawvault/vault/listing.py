@@ -6,7 +6,7 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from clawvault.config import Config
@@ -37,6 +37,7 @@ class Listing:
             still be there (I11).
         healthy: The vault is there and is this vault; otherwise nothing may be taken for deleted (I10).
         problem: Why it is not healthy.
+        folders: Every folder that was looked into, as it is named on disk, ``""`` for the vault itself.
         warnings: What a person should look at, one sentence each.
     """
 
@@ -46,6 +47,7 @@ class Listing:
     healthy: bool
     problem: str
     warnings: tuple[str, ...] = ()
+    folders: tuple[str, ...] = field(default=(), compare=False)
 
 
 def list_notes(root: Path, rules: IgnoreRules, config: Config) -> Listing:
@@ -75,6 +77,7 @@ def list_notes(root: Path, rules: IgnoreRules, config: Config) -> Listing:
         healthy="" not in walk.unreadable,
         problem="The vault's folder cannot be listed." if "" in walk.unreadable else "",
         warnings=(*rules.warnings, *warnings),
+        folders=tuple(walk.folders),
     )
 
 
@@ -102,12 +105,14 @@ class _Walk:
         self.found: list[NoteFile] = []
         self.skips: list[Skip] = []
         self.unreadable: list[str] = []
+        self.folders: list[str] = []
         self.pending: list[tuple[str, str, tuple[int, int] | None]] = [("", "", None)]
         self.visited: set[tuple[int, int]] = set()
 
     def run(self) -> None:
         while self.pending:
             prefix, disk_prefix, expected = self.pending.pop()
+            self.folders.append(disk_prefix.removesuffix("/"))
             try:
                 with _open_folder(f"{self.root}/{disk_prefix}" if disk_prefix else self.root, expected) as entries:
                     if not self._first_visit(entries.identity, prefix):
