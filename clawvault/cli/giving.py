@@ -48,3 +48,9 @@ def show_written(written: Written, *, as_json: bool) -> None:
     click.echo(f"{done} {clean(written.path)}, line {lines}.")
     for warning in written.warnings:
         warn(warning)
+
+
+def split_place(place: str) -> tuple[str, int | None]:
+    """Take ``PATH:LINE`` apart; the line is ``None`` where only a path is given."""
+    path, colon, line = place.rpartition(":")
+    return (path, int(line)) if colon and line.isascii() and line.isdecimal() else (place, None)

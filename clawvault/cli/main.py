@@ -41,6 +41,8 @@ COMMANDS = (
     "remember",
     "log",
     "forget",
+    "pin",
+    "unpin",
     "profile",
     "undo",
     "why",

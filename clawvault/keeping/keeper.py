@@ -9,7 +9,7 @@ from typing import Any
 
 from clawvault.config import Config
 from clawvault.guard.checking import find_flaws
-from clawvault.keeping import daily, forgetting, noting, profile, remembering, undoing
+from clawvault.keeping import daily, forgetting, noting, pinning, profile, remembering, undoing
 from clawvault.keeping.forgetting import Forgotten, ForgottenLine
 from clawvault.keeping.means import Guard, Means, Written
 from clawvault.vault.local_time import local_now
@@ -77,6 +77,14 @@ class Keeper:
     def profile_set(self, key: str, value: profile.Value) -> Written:
         """Set one key of the profile; see ``profile.set_value``."""
         return profile.set_value(self.means, key, value)
+
+    def pin(self, path: str, line: int | None = None, importance: int | None = None) -> Written:
+        """Keep a note, or one place of it, from fading; see ``pinning.pin``."""
+        return pinning.pin(self.means, path, line, importance)
+
+    def unpin(self, path: str, line: int | None = None) -> Written:
+        """Let a note, or one place of it, fade again; see ``pinning.unpin``."""
+        return pinning.unpin(self.means, path, line)
 
     def undo_list(self) -> list[UndoCopy]:
         """Return the changes that can be taken back, newest first."""
