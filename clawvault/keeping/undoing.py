@@ -7,6 +7,9 @@ from clawvault.keeping.means import Means, Written, report
 from clawvault.vault.paths import visible
 from clawvault.vault.writing import UndoCopy, sha256_of
 
+# What took something back itself, and recordings, which nobody means by their last change.
+PASSED_OVER = frozenset({"undo", "record"})
+
 
 def list_undo(means: Means) -> list[UndoCopy]:
     """Return the changes that can be taken back, newest first."""
@@ -18,7 +21,7 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
 
     Args:
         means: What to work with.
-        identity: The copy; ``None`` is the newest change that took nothing back itself.
+        identity: The copy; ``None`` is the newest change that is neither one taken back nor a recording.
         force: Also when the note was changed since.
 
     Raises:
@@ -29,7 +32,7 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
     Source: I04, decisions "Every write".
     """
     if identity is None:
-        newest = next((copy.id for copy in list_undo(means) if copy.operation != "undo"), None)
+        newest = next((copy.id for copy in list_undo(means) if copy.operation not in PASSED_OVER), None)
         if newest is None:
             raise NotFoundError("There is nothing to undo.", "Changes are kept for 7 days, and always the last 30.")
         identity = newest

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
-from clawvault.guard.identity import find_protected, is_reserved
+from clawvault.guard.identity import RESERVED_FOLDER, find_protected, is_reserved
 from clawvault.vault.paths import visible
 from clawvault.vault.writing.creating import create_in, disk_faults, parse_parts
 from clawvault.vault.writing.folder import Folder, temporary_name
@@ -101,9 +101,26 @@ class NoteWriter:
 
         Source: I02, I03, I04, IW-79, MN-52, MN-53, B135, F02, F25, F28, T02, T05, T11.
         """
+        return self._change(relative, remake, operation, is_recorder=False)
+
+    def record(self, relative: str, remake: Remake) -> Change:
+        """Change or make one note of a recorded conversation, which nothing but a recorder does.
+
+        Args:
+            relative: Its vault path, below ``threads/``.
+            remake: See ``change``.
+
+        Raises:
+            UsageError: The path is anywhere else.
+
+        Source: MN-52.
+        """
+        return self._change(relative, remake, "record", is_recorder=True)
+
+    def _change(self, relative: str, remake: Remake, operation: str, *, is_recorder: bool) -> Change:
         parts = parse_parts(relative)
         path = "/".join(parts)
-        attempt = _Attempt(self, path, parts, remake, operation)
+        attempt = _Attempt(self, path, parts, remake, operation, is_recorder=is_recorder)
         attempt.refuse_protected()
         with notes_lock(self.state), disk_faults("write", path):
             for _ in range(RETRIES):
@@ -125,12 +142,15 @@ class NoteWriter:
 class _Attempt:
     """One change, tried until nobody is in its way."""
 
-    def __init__(self, writer: NoteWriter, path: str, parts: list[str], remake: Remake, operation: str) -> None:
+    def __init__(
+        self, writer: NoteWriter, path: str, parts: list[str], remake: Remake, operation: str, *, is_recorder: bool
+    ) -> None:
         self.writer = writer
         self.path = path
         self.parts = parts
         self.remake = remake
         self.operation = operation
+        self.is_recorder = is_recorder
         self.undo = writer.undo_copies
         self.done: Change | None = None
         self.mine: bytes | None = None
@@ -144,7 +164,9 @@ class _Attempt:
                 f'"{visible(self.path)}" is not written by tools: it is {name}, which says who an agent is.',
                 "Edit it yourself, in any editor.",
             )
-        if is_reserved(self.path):
+        if self.is_recorder and not self.path.startswith(f"{RESERVED_FOLDER}/"):
+            raise UsageError(f'"{visible(self.path)}" is not recorded to: conversations are kept in "threads/".')
+        if is_reserved(self.path) and not self.is_recorder:
             raise UsageError(
                 f'"{visible(self.path)}" is not written by tools: "threads/" holds recorded conversations.',
                 "Choose another folder.",
