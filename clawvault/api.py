@@ -294,19 +294,11 @@ class Vault:
 
     def pin(self, path: str, line: int | None = None, *, importance: int | None = None) -> Written:
         """Keep a note, or one place of it, from fading; see ``keeping.pinning.pin``."""
-        return self.keeper.pin(path, line, importance)
+        return self._changing(self.keeper.pin(path, line, importance))
 
     def unpin(self, path: str, line: int | None = None) -> Written:
         """Let a note, or one place of it, fade again; see ``keeping.pinning.unpin``."""
-        return self.keeper.unpin(path, line)
-
-    def pin(self, path: str, line: int | None = None, *, importance: int | None = None) -> Written:
-        """Keep a note, or one place of it, from fading; see ``keeping.pinning.pin``."""
-        return self.keeper.pin(path, line, importance)
-
-    def unpin(self, path: str, line: int | None = None) -> Written:
-        """Let a note, or one place of it, fade again; see ``keeping.pinning.unpin``."""
-        return self.keeper.unpin(path, line)
+        return self._changing(self.keeper.unpin(path, line))
 
     def undo_list(self) -> list[UndoCopy]:
         """Return the changes that can be taken back, newest first."""

@@ -82,7 +82,8 @@ class IndexedVault:
         return self._write(step)
 
     def warm_up(self) -> None:
-        """Load the model, if there is one."""
+        """Load the model, if there is one, and the vectors."""
+        self._opened.warm_up()
         embedder = self._opened.embedder
         if embedder is not None:
             embedder.embed_query(WARM_UP_TEXT)
