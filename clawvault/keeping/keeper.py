@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from clawvault.config import Config
 from clawvault.guard.checking import find_flaws
-from clawvault.keeping import daily, forgetting, noting, pinning, profile, remembering, undoing
+from clawvault.keeping import daily, forgetting, noting, pinning, profile, recording, remembering, undoing
 from clawvault.keeping.forgetting import Forgotten, ForgottenLine
 from clawvault.keeping.means import Guard, Means, Written
 from clawvault.vault.local_time import local_now
@@ -77,6 +77,10 @@ class Keeper:
     def profile_set(self, key: str, value: profile.Value) -> Written:
         """Set one key of the profile; see ``profile.set_value``."""
         return profile.set_value(self.means, key, value)
+
+    def record_interaction(self, thread_id: str, run_id: str, messages: Sequence[Mapping[str, Any]]) -> Written:
+        """Write one run of a conversation, over what was recorded of it before; see ``recording``."""
+        return recording.record_interaction(self.means, thread_id, run_id, messages)
 
     def pin(self, path: str, line: int | None = None, importance: int | None = None) -> Written:
         """Keep a note, or one place of it, from fading; see ``pinning.pin``."""
