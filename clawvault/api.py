@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, datetime
@@ -23,7 +23,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clawvault.config import Config, load_config
+from clawvault.context.offered import GivenContext
 from clawvault.errors import NotFoundError, UsageError
+from clawvault.keeping.offered import KeptNotes
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes
 from clawvault.vault.locating import locate_vault
@@ -37,14 +39,10 @@ if TYPE_CHECKING:
     from clawvault.freshening import Freshness
     from clawvault.index.indexer import SyncReport
     from clawvault.index.store import Store
-    from clawvault.keeping.forgetting import Forgotten, ForgottenLine
     from clawvault.keeping.keeper import Keeper
-    from clawvault.keeping.means import Written
-    from clawvault.keeping.profile import Value
     from clawvault.opened import OpenedVault
     from clawvault.search.request import SearchRequest
     from clawvault.search.result import SearchResult
-    from clawvault.vault.writing import UndoCopy
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
@@ -54,7 +52,7 @@ Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
 
 
-class Vault:
+class Vault(KeptNotes, GivenContext):
     """One vault, ready to search; a context manager, usable without one.
 
     Args:
@@ -146,6 +144,12 @@ class Vault:
         self.opened.was_damaged = False
         result = self._mending(lambda: self._fresh.answer(request, today=_today(), progress=progress))
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
+
+    def ask(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Answer a request given as its fields; see ``search``."""
+        from clawvault.search.request import SearchRequest
+
+        return self.answer(SearchRequest.from_dict(fields)).to_dict()
 
     def _mending(self, act: Callable[[], Answer]) -> Answer:
         """Do it; if the index turns out to be damaged, set it aside and do it again on a new one (I20)."""
@@ -259,54 +263,6 @@ class Vault:
     def list_notes(self) -> Listing:
         """Return the notes on disk, and what is left out and why."""
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.state), self.config)
-
-    def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
-        """Make a note, or replace one that still has the hash it was read with; see ``keeping.noting.write_note``."""
-        return self._changing(self.keeper.write(path, content, expected_hash=expected_hash))
-
-    def append(self, path: str, text: str) -> Written:
-        """Put an entry at the end of a note; see ``keeping.noting.append``."""
-        return self._changing(self.keeper.append(path, text))
-
-    def patch(self, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False) -> Written:
-        """Put one text in the place of another; see ``keeping.noting.patch``."""
-        return self._changing(self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete))
-
-    def remember(self, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
-        """Keep one fact where it belongs, once; see ``keeping.remembering.remember``."""
-        return self._changing(self.keeper.remember(text, category, even_if_similar=even_if_similar))
-
-    def log(self, text: str) -> Written:
-        """Put an entry with the time into today's note; see ``keeping.daily.log``."""
-        return self._changing(self.keeper.log(text))
-
-    def forget(self, text: str, *, dry_run: bool = False, shown: Collection[ForgottenLine] | None = None) -> Forgotten:
-        """Remove the lines that say something; see ``keeping.forgetting.forget``."""
-        return self._changing(self.keeper.forget(text, dry_run=dry_run, shown=shown))
-
-    def profile_get(self, key: str | None = None) -> Any:
-        """Return one value of the profile, or all of it; see ``keeping.profile.get_value``."""
-        return self.keeper.profile_get(key)
-
-    def profile_set(self, key: str, value: Value) -> Written:
-        """Set one value of the profile; see ``keeping.profile.set_value``."""
-        return self._changing(self.keeper.profile_set(key, value))
-
-    def pin(self, path: str, line: int | None = None, *, importance: int | None = None) -> Written:
-        """Keep a note, or one place of it, from fading; see ``keeping.pinning.pin``."""
-        return self._changing(self.keeper.pin(path, line, importance))
-
-    def unpin(self, path: str, line: int | None = None) -> Written:
-        """Let a note, or one place of it, fade again; see ``keeping.pinning.unpin``."""
-        return self._changing(self.keeper.unpin(path, line))
-
-    def undo_list(self) -> list[UndoCopy]:
-        """Return the changes that can be taken back, newest first."""
-        return self.keeper.undo_list()
-
-    def undo(self, identity: str | None = None, *, force: bool = False) -> Written:
-        """Take one change back; see ``keeping.undoing.undo``."""
-        return self._changing(self.keeper.undo(identity, force=force))
 
     def _changing(self, changed: Answer) -> Answer:
         """Let the next question see what was written."""
