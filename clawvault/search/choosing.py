@@ -54,10 +54,14 @@ def _vary(ranked: list[Ranked], settings: SearchSettings) -> Iterator[Ranked]:
         return
     # What has no score at all would be chosen for being unlike, which says nothing for it.
     pool = [item for item in ranked[: settings.candidates] if item.score > 0]
-    tokens = [token_set(item.passage.text) for item in pool]
     # As shares of the best: otherwise likeness would outweigh everything where all scores are low.
     top = ranked[0].score or 1.0
-    for index, likeness in order_by_variety([item.score / top for item in pool], tokens, weight=settings.mmr_lambda):
+    scores = [item.score / top for item in pool]
+
+    def tokens(index: int) -> frozenset[str]:
+        return token_set(pool[index].passage.text)
+
+    for index, likeness in order_by_variety(scores, tokens, weight=settings.mmr_lambda):
         yield replace(pool[index], likeness=likeness)
     yield from ranked[len(pool) :]
 

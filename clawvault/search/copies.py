@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clawvault.search.diversity import normalised
+from clawvault.search.diversity import normalised, opening
 from clawvault.search.ranking import Ranked
 
 # Copies this near in score differ only by what stands around them, their title above all.
@@ -23,9 +24,13 @@ def collapse_copies(ranked: Sequence[Ranked]) -> list[Ranked]:
         Candidates, best first. Of copies that score nearly the same the one without a date is kept, else the newest,
         else the best; ``copy_paths`` names the notes of the others in that order too.
     """
-    copies: dict[str, list[Ranked]] = {}
-    for item in ranked:
-        copies.setdefault(normalised(item.passage.text), []).append(item)
+    openings = [opening(item.passage.text) for item in ranked]
+    n_alike = Counter(openings)
+    copies: dict[str | int, list[Ranked]] = {}
+    for place, (item, first) in enumerate(zip(ranked, openings, strict=True)):
+        # What begins like nothing else needs no further look.
+        key = normalised(item.passage.text) if n_alike[first] > 1 else place
+        copies.setdefault(key, []).append(item)
     return sorted((_kept(same) for same in copies.values()), key=lambda item: -round(item.score, 9))
 
 

@@ -6,6 +6,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -23,15 +25,20 @@ from clawvault.search.query import Query, guess_language
 from clawvault.search.request import SearchRequest
 from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
 
-# Lists of ids are joined with CROSS JOIN, which SQLite takes in the order written. Left to choose, it may begin with
-# all vectors there are and look for the few ids among them: 700 ms in place of 1 ms at 10,000 chunks.
-
 EMPTY_LANE = LaneView({}, {})
 # Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
 # asked for, so that asking for more only makes the list longer.
 SPARE = 2
 SENTENCE_WEIGHT = 0.5
 LOOKED_AT = 3
+# Chunks of one section have the same headings.
+KEPT_HEADINGS = 4096
+# SQLite takes a CROSS JOIN in the order written. Left to choose, it may begin with all vectors there are and look for
+# the few ids among them, which takes hundreds of times as long.
+_OF_CHUNKS = """ FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+    CROSS JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash"""
+_SIGNS = "SELECT c.id, v.signs" + _OF_CHUNKS
+_VECTORS = "SELECT c.id, v.signs, v.vector" + _OF_CHUNKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,7 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
     with at.stages.stage("vector"):
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
     with at.stages.stage("sentences"):
-        vector = fill_cosines(at.store, at.generation, at.vector, vector, fts.ranks)
-        vector = weigh_sentences(at.store, at.generation, at.vector, vector)
+        vector = judge_candidates(at.store, at.generation, at.vector, vector, fts.ranks)
     with at.stages.stage("trust"):
         reading = choose_reading(at.generation.readings, guess_language(query.text))
         best = max(vector.raw_scores.values(), default=0.0)
@@ -121,41 +127,35 @@ def vector_lane(
     return LaneView({chunk: rank for rank, (chunk, _) in enumerate(found, 1)}, dict(found))
 
 
-def fill_cosines(
-    store: Store, generation: Generation, vector: FloatArray, lane: LaneView, others: Iterable[int]
+def judge_candidates(
+    store: Store, generation: Generation, vector: FloatArray, lane: LaneView, others: Iterable[int] = ()
 ) -> LaneView:
-    """Add the cosines of chunks that another lane found, so that both lanes judge every candidate."""
-    missing = [chunk for chunk in others if chunk not in lane.scores]
-    rows = store.connection.execute(
-        """SELECT c.id, v.vector FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
-           CROSS JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash""",
-        (json.dumps(missing), generation.space_id),
-    )
-    cosines = {chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, blob in rows}
-    return LaneView(lane.ranks, {**lane.scores, **cosines}, lane.trust)
-
-
-def weigh_sentences(store: Store, generation: Generation, vector: FloatArray, lane: LaneView) -> LaneView:
     """Let the nearest sentence of each candidate count as much as the whole of it.
 
     A question is about one statement, which the vector of a long passage blurs. Candidates without a sketch keep their
     cosine.
+
+    Args:
+        store: The index.
+        generation: Whose vectors.
+        vector: The question, (dims,) float32.
+        lane: What the vector lane found.
+        others: Chunks that another lane found, which get a cosine too, so that both lanes judge every candidate.
     """
-    sketches: dict[int, bytes] = dict(
-        store.connection.execute(
-            """SELECT c.id, v.signs FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
-           CROSS JOIN vectors v ON v.space_id = ? AND v.text_hash = c.text_hash WHERE length(v.signs) > 0""",
-            (json.dumps(list(lane.scores)), generation.space_id),
-        )
-    )
+    known = json.dumps(list(lane.scores))
+    missing = json.dumps([chunk for chunk in others if chunk not in lane.scores])
+    rows: list[Any] = store.connection.execute(_SIGNS, {"ids": known, "space": generation.space_id}).fetchall()
+    found: list[Any] = store.connection.execute(_VECTORS, {"ids": missing, "space": generation.space_id}).fetchall()
+    cosines = {**lane.scores, **{chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, _, blob in found}}
+    sketches: dict[int, bytes] = {row[0]: row[1] for row in (*rows, *found) if row[1]}
     nearest = nearest_sentences(list(sketches.values()), vector).tolist()
-    scores = dict(lane.scores)
+    scores = dict(cosines)
     scores.update(
         (chunk, (1 - SENTENCE_WEIGHT) * scores[chunk] + SENTENCE_WEIGHT * best)
         for chunk, best in zip(sketches, nearest, strict=True)
     )
     order = sorted(lane.ranks, key=lambda chunk: (-scores[chunk], lane.ranks[chunk]))
-    return LaneView({chunk: rank for rank, chunk in enumerate(order, 1)}, scores, lane.trust, raw=lane.scores)
+    return LaneView({chunk: rank for rank, chunk in enumerate(order, 1)}, scores, lane.trust, raw=cosines)
 
 
 def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
@@ -184,9 +184,14 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             char_start=row[11],
             line_start=row[5],
             line_end=row[6],
-            heading=tuple(json.loads(row[7])),
+            heading=_read_heading(row[7]),
             text=row[8],
             stale=row[9],
             flags=tuple(row[12].split()),
         )
     return passages
+
+
+@lru_cache(maxsize=KEPT_HEADINGS)
+def _read_heading(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.day_spans import Span
@@ -15,6 +16,7 @@ from clawvault.search.lanes import Passage
 # The best match keeps a place among so many hits, whatever time was asked for.
 KEPT_PLACES = 5
 SURE_TRUST = 0.5
+KEPT_DAYS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,13 @@ def rank_candidates(
 def _in_order(ranked: list[Ranked], fts: LaneView) -> list[Ranked]:
     # Where scores tie, exact words win, then what is new.
     last = len(ranked) + len(fts.ranks) + 1
+    new = date.max.toordinal()
     return sorted(
         ranked,
         key=lambda item: (
             -round(item.score, 9),
             fts.ranks.get(item.passage.chunk_id, last),
-            -(_day(item.passage) or date.max).toordinal(),
+            -(day.toordinal() if (day := _day(item.passage)) else new),
             item.passage.path,
             item.passage.line_start,
             item.passage.chunk_id,
@@ -129,4 +132,9 @@ def _decay(passage: Passage, score: float, at: Circumstances, span: Span | None)
 
 
 def _day(passage: Passage) -> date | None:
-    return None if passage.date is None else date.fromisoformat(passage.date)
+    return None if passage.date is None else _parse_day(passage.date)
+
+
+@lru_cache(maxsize=KEPT_DAYS)
+def _parse_day(day: str) -> date:
+    return date.fromisoformat(day)

@@ -145,6 +145,8 @@ def _keep(text: str, words: Sequence[str]) -> str:
 def _linked(candidates: Sequence[Candidate]) -> Iterator[tuple[int, Replacement]]:
     """Yield the passages of notes that another says it supersedes."""
     for newer, candidate in enumerate(candidates):
+        if "[[" not in candidate.text:
+            continue
         for found in _SUPERSEDES.finditer(candidate.text):
             targets = {target.strip().lower().removesuffix(".md") for target in _TARGET.findall(found[1])}
             line = candidate.line_start + candidate.text.count("\n", 0, found.start())

@@ -10,7 +10,7 @@ from clawvault.index.records import Filters
 from clawvault.search.asking_in_time import text_to_ask
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
-from clawvault.search.lanes import SPARE, keyword_lane, read_passages, vector_lane, weigh_sentences
+from clawvault.search.lanes import SPARE, judge_candidates, keyword_lane, read_passages, vector_lane
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
@@ -38,7 +38,7 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
     vector = LaneView({}, {})
     if at.backend is not None and at.vector is not None:
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, n_chunks, Filters())
-        vector = weigh_sentences(at.store, at.generation, at.vector, vector)
+        vector = judge_candidates(at.store, at.generation, at.vector, vector)
     ids = [
         row[0]
         for row in at.store.connection.execute(
