@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from clawvault.config import Config, load_config
 from clawvault.context.offered import GivenContext
+from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
 from clawvault.keeping.offered import KeptNotes
 from clawvault.vault.ignoring import read_ignore_rules
@@ -52,7 +53,7 @@ Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
 
 
-class Vault(KeptNotes, GivenContext):
+class Vault(KeptNotes, GivenContext, RetainedNotes):
     """One vault, ready to search; a context manager, usable without one.
 
     Args:

@@ -43,6 +43,7 @@ COMMANDS = (
     "forget",
     "pin",
     "unpin",
+    "lint",
     "profile",
     "undo",
     "why",

@@ -30,6 +30,8 @@ SEARCH = {*INDEX, "filelock", "numpy", "sqlite_vec"}
 MEANING = {*SEARCH, "threadpoolctl", "tokenizers"}
 ASKING = {"cli", "config", "daemon", "errors", "vault"}
 READING = {"api", "cli", "config", "errors", "vault"}
+# What a vault offers is declared beside each room, which is imported when one of its calls is made.
+OFFERED = {"context", "context.offered", "dream", "dream.retaining", "keeping", "keeping.offered"}
 ANSWERING = {*READING, "daemon", "embed", "freshening", "guard", "index", "opened", "search"}
 
 
@@ -53,7 +55,8 @@ def imported_by(*arguments: str) -> Imported:
     code, names = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr
     tops = {name.partition(".")[0] for name in names if not name.startswith("_")}
-    rooms = {name.split(".")[1] for name in names if name.startswith("clawvault.")}
+    own = {name.removeprefix("clawvault.") for name in names if name.startswith("clawvault.")}
+    rooms = {name.partition(".")[0] for name in own - OFFERED}
     return Imported(tops - sys.stdlib_module_names - {"clawvault"}, rooms, set(names))
 
 
