@@ -19,13 +19,13 @@ class Piece:
         line_start: Number of the first line, from 1.
         line_end: Number of the last, inclusive.
         text: The lines, without the end of the last.
-        is_clipped: The last line goes on.
+        clipped_line: Number of the last line, when it goes on; else ``None``.
     """
 
     line_start: int
     line_end: int
     text: str
-    is_clipped: bool = False
+    clipped_line: int | None = None
 
 
 def size_of(text: str) -> int:
@@ -97,7 +97,7 @@ def make_pieces(lines: Sequence[Line], *, most: int, most_bytes: int) -> list[Pi
         n = count_fitting(sizes, most_bytes + 1)
         if n == 0:
             number, text = rest[0]
-            pieces.append(Piece(number, number, clip(text, most_bytes), is_clipped=True))
+            pieces.append(Piece(number, number, clip(text, most_bytes), clipped_line=number))
             rest = _from_text(rest[1:])
             continue
         if n < len(rest):

@@ -38,7 +38,7 @@ class Snippet:
         text: At most 400 bytes of the memory note, 512 of a hit.
         date: ISO day of the note, or ``None``.
         remarks: What speaks against it.
-        truncated: The passage goes on.
+        next_line: Where to read on, when the passage goes on; else ``None``.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Snippet:
     text: str
     date: str | None = None
     remarks: tuple[str, ...] = ()
-    truncated: bool = False
+    next_line: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -107,7 +107,14 @@ def read_long_term(shelf: Shelf, query: str, *, ask: Ask, limit: int = MOST_PASS
         problems.append(clean_line(str(error)))
     pieces = make_pieces(source.lines, most=MOST_PIECES, most_bytes=PIECE_BYTES) if source else []
     snippets = [
-        Snippet("memory", memory, piece.line_start, piece.line_end, piece.text, truncated=piece.is_clipped)
+        Snippet(
+            "memory",
+            memory,
+            piece.line_start,
+            piece.line_end,
+            piece.text,
+            next_line=piece.line_end if piece.is_clipped else None,
+        )
         for piece in pieces
     ]
     found = _search(ask, {"query": query}, limit, lambda path: path != memory and not is_recorded(path))
@@ -166,7 +173,7 @@ def render_lane(answer: LaneAnswer, read_on: ReadOn) -> str:
         said = [path, f"lines {snippet.line_start} to {snippet.line_end}"]
         said += [*([snippet.date] if snippet.date else []), *snippet.remarks]
         lines = tuple(enumerate(snippet.text.split("\n"), snippet.line_start))
-        remark = f"It goes on; read on with {read_on(path, snippet.line_end)}" if snippet.truncated else ""
+        remark = f"It goes on; read on with {read_on(path, snippet.next_line)}" if snippet.next_line else ""
         block = Block(path, ", ".join(said), lines, snippet.line_end, remark)
         shown.append(render_block(block, _ROOM, read_on).text)
     return "".join(shown).lstrip("\n")
@@ -184,19 +191,19 @@ def _search(ask: Ask, fields: dict[str, Any], limit: int, is_wanted: Callable[[s
 
 
 def _snippet_of(passage: Passage) -> Snippet:
-    lines, is_cut = _first_lines(passage.lines, SNIPPET_BYTES)
-    text = "\n".join(text for _, text in lines)
+    lines = passage.lines
+    n = count_fitting(running_sizes(lines), SNIPPET_BYTES + 1)
+    shown: tuple[Line, ...] = lines[:n] or ((lines[0][0], clip(lines[0][1], SNIPPET_BYTES)),)
     return Snippet(
-        "hit", passage.path, lines[0][0], lines[-1][0], text, passage.date, passage.remarks, truncated=is_cut
+        kind="hit",
+        path=passage.path,
+        line_start=shown[0][0],
+        line_end=shown[-1][0],
+        text="\n".join(text for _, text in shown),
+        date=passage.date,
+        remarks=passage.remarks,
+        next_line=None if n == len(lines) else lines[n][0],
     )
-
-
-def _first_lines(lines: tuple[Line, ...], room: int) -> tuple[tuple[Line, ...], bool]:
-    n = count_fitting(running_sizes(lines), room + 1)
-    if n:
-        return lines[:n], n < len(lines)
-    number, text = lines[0]
-    return ((number, clip(text, room)),), True
 
 
 def _check_limit(limit: int) -> None:
