@@ -28,7 +28,7 @@ class Glance:
     folder. So one ``lstat`` each tells what a listing and a comparison with the index would tell.
     """
 
-    paths: tuple[str, ...]
+    paths: tuple[bytes, ...] | tuple[str, ...]
     stats: tuple[_Stat | None, ...]
 
     def is_still_true(self) -> bool:
@@ -55,7 +55,9 @@ def take_glance(root: Path, listing: Listing, *, listed_ns: int | None = None) -
         return None
     skipped = (skip.path for skip in listing.skips if skip.reason != LEFT_OUT)
     files = (file.disk_path for file in listing.files.values())
-    paths = tuple(_absolute(root, (MARKER, *listing.folders, *files, *skipped, *RULE_FILES)))
+    names = tuple(_absolute(root, (MARKER, *listing.folders, *files, *skipped, *RULE_FILES)))
+    # Elsewhere than on Windows a path is bytes, and turning it into them takes a sixth of the time.
+    paths = names if os.name == "nt" else tuple(map(os.fsencode, names))
     settled = (time.time_ns() if listed_ns is None else listed_ns) - UNSETTLED_NS
     stats = tuple(map(_stat, paths))
     if any(max(seen[1], seen[2]) > settled for seen in stats if seen is not None):
@@ -68,7 +70,7 @@ def _absolute(root: Path, paths: Iterable[str]) -> Iterable[str]:
     return (f"{above}/{path}" if path else above for path in dict.fromkeys(paths))
 
 
-def _stat(path: str) -> _Stat | None:
+def _stat(path: bytes | str) -> _Stat | None:
     try:
         seen = os.lstat(path)
     except (OSError, ValueError):
