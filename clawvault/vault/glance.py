@@ -28,7 +28,7 @@ class Glance:
     folder. So one ``lstat`` each tells what a listing and a comparison with the index would tell.
     """
 
-    paths: tuple[bytes, ...] | tuple[str, ...]
+    paths: tuple[bytes | str, ...]
     stats: tuple[_Stat | None, ...]
 
     def is_still_true(self) -> bool:
@@ -57,7 +57,7 @@ def take_glance(root: Path, listing: Listing, *, listed_ns: int | None = None) -
     files = (file.disk_path for file in listing.files.values())
     names = tuple(_absolute(root, (MARKER, *listing.folders, *files, *skipped, *RULE_FILES)))
     # Elsewhere than on Windows a path is bytes, and turning it into them takes a sixth of the time.
-    paths = names if os.name == "nt" else tuple(map(os.fsencode, names))
+    paths: tuple[bytes | str, ...] = names if os.name == "nt" else tuple(map(os.fsencode, names))
     settled = (time.time_ns() if listed_ns is None else listed_ns) - UNSETTLED_NS
     stats = tuple(map(_stat, paths))
     if any(max(seen[1], seen[2]) > settled for seen in stats if seen is not None):
