@@ -13,12 +13,17 @@ from functools import cache
 TO = r"[\"'`*_\])]{0,4}[ \t]{0,4}(?::=|=>|->|[:=：＝|]|[ ]is[ ]|是|为)[ \t]{0,4}[*_`\"'“「]{0,4}[ \t]?"
 VALUE = r"(?P<value>[^\s\"'`<>|，。；、（）“”「」\u3000-\u9fff]{4,200})"
 NAMED_WORD = (
-    r"(?:pass(?:word|wd|phrase|code)|(?:pwd(?<![a-z]pwd)|pw(?<![a-z]pw)|pass(?<![a-z]pass)|pin(?<![a-z]pin))(?![a-z])|密码|口令|パスワード|비밀번호|contraseña|"
+    r"(?:pass(?:word|wd|phrase|code)|pwd(?<![a-z]pwd)(?![a-z])|pw(?<![a-z]pw)(?![a-z])|pass(?<![a-z]pass)(?![a-z])|"
+    r"pin(?<![a-z]pin)(?![a-z])|密码|口令|パスワード|비밀번호|contraseña|"
     r"passwort|kennwort|mot de passe)"
 )
 NAMED_KEY = (
-    r"(?:secret|token|(?:api|access|auth|private|sign(?:ing|ature)|encryption|license|master|service|shared)[_\- ]?key|"
-    r"credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码)(?![a-z])"
+    r"(?:secret|token|credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码|"
+    + "|".join(
+        f"{word}[_\\- ]?key"
+        for word in "api access auth private signing signature encryption license master service shared".split()
+    )
+    + r")(?![a-z])"
 )
 # "The password for the router is ..."
 OF_WHAT = r"(?:[ ](?:for|of|to|at)[ ][^\n:=|()\[\]]{1,40}?)?"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 SHORTEST = 24
 LONG = 200
 RUN = re.compile(r"[A-Za-z0-9+/]{24,8192}={0,2}")
+WRAPPED_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
 WRAPPED_LINE = re.compile(r"[A-Za-z0-9+/]{40,200}={0,2}")
 IMAGE = re.compile(r"data:(?:image|font|audio|video)/[a-z0-9.+\-]{1,30};base64,$", re.IGNORECASE)
 MOST_DECODED = 8192

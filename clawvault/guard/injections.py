@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from clawvault.guard import chinese_rules, english_rules
 from clawvault.guard.chinese_rules import CHINESE_RULES
-from clawvault.guard.encoded_text import decode, find_runs, is_long, is_wrapped
+from clawvault.guard.encoded_text import RUN, SHORTEST, WRAPPED_RUN, decode, find_runs, is_long, is_wrapped
 from clawvault.guard.english_rules import ENGLISH_RULES
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.folding import fold_text
@@ -22,15 +22,20 @@ from clawvault.guard.rules import TOKEN, compiled
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
+ENGLISH_INLINE = english_rules.INLINE_WORDS
 INLINE_WORDS = (*english_rules.INLINE_WORDS, *chinese_rules.INLINE_WORDS)
 # Up to so many words of address stand before an order.
 MOST_ADDRESSES = 5
 ADDRESS = f"{english_rules.ADDRESS}|{chinese_rules.ADDRESS}"
+# The place of an order, found as ``_match_rules`` finds it.
+PLACE = rf"(?:(?>{ADDRESS})){{0,{MOST_ADDRESSES}}}?(?:{OPENING})"
+# One of these is in every line with a token, a tag or a comment.
+ODD_SIGNS = ("<", "%", "inst]", "role")
 # Enough of the following line to hold the rest of an order that was wrapped.
 NEXT_CHARS = 200
 MARKS = re.compile(r"(?:[ >#+\-|!\[\](){}.,:;•·=/^<\"'*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?)*+")
-INNER_MARKS = str.maketrans({"*": "", "`": "", "~": "", "\\": "", "_": " "})
-INNER_SIGNS = frozenset("*`~\\_")
+INNER_REMOVED = ("*", "`", "~", "\\")
+INNER_SIGN = re.compile(r"[*`~\\_]")
 TAG = re.compile(r"</?[a-z][^<>]{0,400}>")
 HIDDEN = "\x02"
 # Where an order may stand inside a line, hidden from a person and not.
@@ -66,20 +71,64 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     folded = [fold_text(line) for _, _, line in lines]
     yield from _hidden_signs(text)
     joined = " ".join(folded)
-    inline_words = [word for word in INLINE_WORDS if word in joined]
-    for at, (number, start, line) in enumerate(lines):
-        following = lines[at + 1][0] == number + 1 if at + 1 < len(lines) else False
-        rest = folded[at + 1][:NEXT_CHARS] if following else ""
-        worst: dict[str, Severity] = {}
-        for reason, severity in _read_line(folded[at], rest, inline_words):
-            worst[reason] = max(severity, worst.get(reason, Severity.LOW))
-        if not is_decoded:
-            for reason, severity in _read_encoded(line):
+    inline_words = _words_in(joined, ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
+    suspects = dict(_suspects(lines, folded, joined, inline_words))
+    long_words = "" if is_decoded else " ".join([word for word in text.split() if len(word) >= SHORTEST])
+    encoded = dict(_encoded_lines(lines)) if RUN.search(long_words) else {}
+    for at in sorted({*suspects, *encoded}):
+        number, start, line = lines[at]
+        worst = encoded.get(at, {})
+        if at in suspects:
+            for reason, severity in _read_line(folded[at], suspects[at], inline_words):
                 worst[reason] = max(severity, worst.get(reason, Severity.LOW))
         for reason, severity in worst.items():
             yield Finding(number, start, start + len(line), severity, reason)
-    if not is_decoded:
+    if WRAPPED_RUN.search(long_words):
         yield from _wrapped_base64(lines)
+
+
+def _words_in(text: str, words: Sequence[str]) -> list[str]:
+    return [word for word in words if word in text]
+
+
+def _suspects(
+    lines: Sequence[tuple[int, int, str]], folded: Sequence[str], joined: str, inline_words: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield the place of each line in which ``_read_line`` may find anything, with the line that follows it.
+
+    Nearly every line holds nothing that a finding needs, which one pattern at its start and a few words tell.
+    """
+    plain = [_plain(line) for line in folded] if INNER_SIGN.search(joined) else folded
+    begins = [_end_of_marks(line) for line in plain]
+    odd = _words_in(joined, ODD_SIGNS)
+    may_open = compiled(PLACE).match
+    n_lines, before = len(lines), -1
+    for at in range(n_lines - 1, -1, -1):
+        following, unit = "", plain[at]
+        if lines[at][0] + 1 == before:
+            following = folded[at + 1]
+            after = plain[at + 1][begins[at + 1] :]
+            if len(following) > NEXT_CHARS:
+                following = following[:NEXT_CHARS]
+                after = _after_marks(_plain(following))
+            if following:
+                unit = f"{unit} {after}"
+        before = lines[at][0]
+        if (
+            may_open(unit, begins[at])
+            or (odd and _words_in(folded[at], odd))
+            or (inline_words and _words_in(unit, inline_words))
+        ):
+            yield at, following
+
+
+def _encoded_lines(lines: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, dict[str, Severity]]]:
+    """Yield the place of each line that hides orders in base64, or much of what nobody can read, with what it hides."""
+    for at, (_, _, line) in enumerate(lines):
+        if len(line) >= SHORTEST:
+            found = list(_read_encoded(line))
+            if found:
+                yield at, {reason: max(worst for other, worst in found if other == reason) for reason, _ in found}
 
 
 def _hidden_signs(text: str) -> Iterator[Finding]:
@@ -127,7 +176,11 @@ def _end_of_marks(text: str) -> int:
 
 
 def _plain(folded: str) -> str:
-    return folded if INNER_SIGNS.isdisjoint(folded) else " ".join(folded.translate(INNER_MARKS).split())
+    if not INNER_SIGN.search(folded):
+        return folded
+    for sign in INNER_REMOVED:
+        folded = folded.replace(sign, "")
+    return " ".join(folded.replace("_", " ").split())
 
 
 def _after_marks(plain: str) -> str:

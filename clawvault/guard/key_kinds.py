@@ -18,15 +18,15 @@ AFTER = r"(?![A-Za-z0-9_\-])"
 
 @dataclass(frozen=True, slots=True)
 class KeyKind:
-    """One form of key: group 1 of ``source`` is what is secret, else all of it; ``words`` are in every such key."""
+    """One form of key: group 1 of ``source`` is what is secret, else all of it.
+
+    One of ``words`` is in every such key, and so is ``shape`` where the words are in most texts.
+    """
 
     name: str
     words: tuple[str, ...]
     source: str
-
-    def may_be_in(self, text: str) -> bool:
-        """Say whether a text holds what every such key holds."""
-        return any(word in text for word in self.words)
+    shape: str = ""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -75,7 +75,12 @@ KEY_KINDS: tuple[KeyKind, ...] = (
     _prefixed("sendgrid key", "SG.", rf"{W}{{16,32}}\.{W}{{32,64}}"),
     KeyKind("twilio key", ("SK",), rf"{BEFORE}SK{HEX}{{32}}{AFTER}"),
     KeyKind("telegram token", (":AA",), rf"(?<![A-Za-z0-9])[0-9]{{8,10}}:AA{W}{{32,34}}{AFTER}"),
-    KeyKind("discord token", (".",), rf"{BEFORE}[MNO][A-Za-z0-9]{W}{{21,26}}\.{W}{{6}}\.{W}{{27,40}}{AFTER}"),
+    KeyKind(
+        "discord token",
+        (".",),
+        rf"{BEFORE}[MNO][A-Za-z0-9]{W}{{21,26}}\.{W}{{6}}\.{W}{{27,40}}{AFTER}",
+        rf"\.{W}{{6}}\.{W}{{27}}",
+    ),
     KeyKind("discord webhook", ("/api/webhooks/",), rf"/api/webhooks/([0-9]{{15,22}}/{W}{{50,90}})"),
     _prefixed("hugging face token", "hf_ api_org_", rf"{A}{{34,64}}"),
     _prefixed("digitalocean token", "dop_v1_ doo_v1_ dor_v1_", rf"{HEX}{{64}}"),
@@ -123,3 +128,15 @@ KEY_KINDS: tuple[KeyKind, ...] = (
     _prefixed("brevo key", "xkeysib- xsmtpsib-", rf"{HEX}{{64}}-{A}{{16}}"),
     _prefixed("onepassword token", "ops_eyJ", r"[A-Za-z0-9+/=_\-]{100,2000}"),
 )
+# Each word with the places in ``KEY_KINDS`` of the kinds that have it.
+_PLACES = [
+    (word, [place for place, kind in enumerate(KEY_KINDS) if word in kind.words])
+    for word in dict.fromkeys(word for kind in KEY_KINDS for word in kind.words)
+]
+
+
+def kinds_in(text: str) -> list[KeyKind]:
+    """Return the kinds of which a text holds what each such key holds, in the order of ``KEY_KINDS``."""
+    places = {place for word, places in _PLACES if word in text for place in places}
+    kinds = [KEY_KINDS[place] for place in sorted(places)]
+    return [kind for kind in kinds if not kind.shape or _compiled(kind.shape).search(text)]

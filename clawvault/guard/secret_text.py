@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clawvault.guard.assigned_secrets import find_assigned
-from clawvault.guard.key_kinds import KEY_KINDS
+from clawvault.guard.key_kinds import kinds_in
 from clawvault.guard.private_keys import find_private_keys
 
 ALLOW = re.compile(r"clawvault: ?allow-secret")
@@ -19,6 +19,7 @@ ALLOW = re.compile(r"clawvault: ?allow-secret")
 FEWEST_SIGNS = 6
 FEWEST_CHARS = 12
 # The form of each key leaves no room for anything else, so a text without such a word has none.
+LONG = 20
 LONG_WORD = re.compile(r"[A-Za-z0-9_\-./+=:%]{20,}")
 BODY_MARK = "…"
 SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
@@ -82,14 +83,13 @@ def mask_secrets(text: str) -> str:
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
-    long_words = " ".join(LONG_WORD.findall(text))
-    for kind in KEY_KINDS if long_words else ():
-        if kind.may_be_in(long_words):
-            for found in kind.pattern.finditer(text):
-                start, end = found.span(1 if kind.pattern.groups else 0)
-                value = text[start:end]
-                if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
-                    yield start, end, kind.name
+    long_words = " ".join(LONG_WORD.findall(" ".join([word for word in text.split() if len(word) >= LONG])))
+    for kind in kinds_in(long_words) if long_words else ():
+        for found in kind.pattern.finditer(text):
+            start, end = found.span(1 if kind.pattern.groups else 0)
+            value = text[start:end]
+            if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
+                yield start, end, kind.name
     for start, end in find_private_keys(text):
         body = text[start:end]
         if sum(map(str.isalnum, body)) >= FEWEST_CHARS and len(set(body)) >= FEWEST_SIGNS:
