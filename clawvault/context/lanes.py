@@ -113,7 +113,7 @@ def read_long_term(shelf: Shelf, query: str, *, ask: Ask, limit: int = MOST_PASS
             piece.line_start,
             piece.line_end,
             piece.text,
-            next_line=piece.line_end if piece.is_clipped else None,
+            next_line=piece.clipped_line,
         )
         for piece in pieces
     ]

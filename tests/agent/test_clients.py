@@ -89,7 +89,7 @@ def over_http(server: HttpServer, use: Use, mode: str) -> None:
 
 async def try_everything(client: Client) -> None:
     tools = await client.list_tools()
-    assert len(tools.tools) == 11
+    assert len(tools.tools) == 12
     found = await client.call_tool("memory_search", {"query": "which port does the database use"})
     assert (found.is_error, found.structured_content["hits"][0]["path"]) == (False, "MEMORY.md")
     saved = await client.call_tool("memory_remember", {"text": "Ben lives in Lyon"})

@@ -17,7 +17,7 @@ from clawvault.agent.toolbox import BURST, Toolbox
 from clawvault.api import Vault
 from clawvault.errors import ConfigError
 
-READING = ["memory_search", "memory_get", "memory_read", "memory_tree", "profile_get"]
+READING = ["memory_context", "memory_search", "memory_get", "memory_read", "memory_tree", "profile_get"]
 WRITING = ["memory_remember", "memory_append", "memory_patch", "memory_write", "memory_forget", "profile_set"]
 MEMORY = "# Memory\n\n- Anna prefers dark mode.\n- The database listens on port 5433.\n"
 
