@@ -56,6 +56,12 @@ class EmbeddingSettings:
     passage_prefix: str = _setting("", "text put before a passage; empty takes the model's own prompt")
     batch_size: int = _setting(32, "texts per call", low=1, high=2048)
     timeout_s: float = _setting(30.0, "seconds one remote call may take", low=0.1, high=3600)
+    bulk: str = _setting(
+        "auto",
+        "what embeds many texts of a BERT model: its quick form, the model library in a process of its own, or auto, "
+        "the library on processors that multiply tiles of bfloat16, where it is the faster one",
+        choices=("auto", "quick", "library"),
+    )
     allow_download: bool = _setting(False, "let the model library fetch a model that is not on this machine")
 
 

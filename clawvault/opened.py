@@ -124,7 +124,7 @@ class OpenedVault:
         """Close everything; the vault may be used again, which opens it anew."""
         with self._lock:
             self.close_writing()
-            if isinstance(self._embedder, BulkEmbedder):
+            if self._embedder is not None and isinstance(self._embedder, BulkEmbedder):
                 self._embedder.end_bulk()
             if self._reading is not None:
                 self._reading.close()

@@ -11,6 +11,7 @@ import numpy as np
 from clawvault.config import EmbeddingSettings
 from clawvault.embed.bert.folder import BertFolder
 from clawvault.embed.bert.model import BertModel, Tokens
+from clawvault.embed.bulk import BulkWork
 from clawvault.embed.checks import check_vectors, model_text
 from clawvault.embed.folder_space import CHARS_PER_TOKEN, describe_folder
 from clawvault.embed.late_pooling import pool_spans
@@ -45,6 +46,7 @@ class BertEmbedder:
     def __init__(self, bert: BertFolder, folder: ModelFolder, model: str, settings: EmbeddingSettings) -> None:
         self.space = describe_folder(folder, model, settings)
         self._bert = bert
+        self._bulk = BulkWork(folder, self.space.key, model, settings)
         self._wanted = settings.dims or self.space.dims
         self._query_prefix = settings.query_prefix or folder.prefixes.query
         self._passage_prefix = settings.passage_prefix or folder.prefixes.passage
@@ -69,6 +71,13 @@ class BertEmbedder:
         """Embed texts and pieces of them in one reading (``PartsEmbedder``); without mean pooling they have none."""
         if not texts:
             return np.zeros((0, self.space.dims), dtype=np.float32), []
+        return self._bulk.embed(texts, spans, self._read_parts)
+
+    def end_bulk(self) -> None:
+        """End the process that may embed many texts (``BulkEmbedder``)."""
+        self._bulk.end()
+
+    def _read_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         clipped = [self._clip(text) for text in texts]
         shift = len(self._passage_prefix)
         moved: list[Spans] = [
