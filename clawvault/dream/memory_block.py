@@ -68,11 +68,6 @@ def known_claims(text: str) -> dict[str, str]:
     return {found[4]: unquote(found[1]) for found in COMMENT.finditer(text)}
 
 
-def without_comments(text: str) -> str:
-    """Return a note without the comments of its entries, on the same lines."""
-    return COMMENT.sub("", text)
-
-
 def find_block(text: str) -> tuple[int, int] | None:
     """Return the lines of the two marks, 0-based; ``None`` when there is no whole pair outside of code."""
     begin: int | None = None

@@ -19,6 +19,7 @@ LONGEST = 500
 LETTERS = 0.55
 _WORDS = re.compile(rf"[^\W\d_{DENSE}]+(?:['’-][^\W\d_{DENSE}]+)*")
 _DENSE_SIGN = re.compile(rf"[{DENSE}]")
+_MARKUP = re.compile(r"(?:#{1,6}|[-*+]|\d{1,9}[.)])\s|\||```|~~~")
 _PROMPT = re.compile(r"`?(?:[$#%❯➜]|>>>|PS [A-Z]:\\[^>]*>|[\w.-]+@[\w.-]+:?[~/\w.-]*[$#])\s")
 _COMMAND = re.compile(
     r"`?(?:sudo|cd|ls|cat|rm|mv|cp|grep|sed|awk|curl|wget|ssh|scp|git|docker|kubectl|npm|npx|pnpm|yarn|pip|pipx|uv|python3?"
@@ -106,6 +107,7 @@ def _has_few_letters(text: str) -> bool:
 
 _SHAPES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("too long for one line", lambda text: len(text) > LONGEST),
+    ("marks of Markdown", lambda text: _MARKUP.match(text) is not None),
     ("a shell line", _is_shell),
     ("part of a conversation", _is_chatter),
     ("scores", lambda text: _SCORES.search(text) is not None),

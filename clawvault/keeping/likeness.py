@@ -16,6 +16,8 @@ NEARLY = 0.65
 FEW_TOKENS = 3
 _SIGNS = re.compile(r"[^\w\s]+|_+")
 _MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+# Where a line comes from is no part of what it says.
+_COMMENT = re.compile(r"\s*<!--.{0,1200}?-->")
 SAYING = frozenset({"list_item", "paragraph", "table", "quote"})
 
 
@@ -50,7 +52,7 @@ def find_alike(text: str, fact: str) -> Alike | None:
         if block.kind not in SAYING:
             continue
         for number in range(block.line_start, block.line_end + 1):
-            said = without_mark(lines[number - 1])
+            said = without_mark(_COMMENT.sub("", lines[number - 1]))
             score = likeness(said, fact)
             if score >= NEARLY and (best is None or score > best.score):
                 best = Alike(number, said, score)

@@ -70,7 +70,7 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
         raise UsageError(problem, "Give one fact that can be understood alone; what is longer is a note of its own.")
     wish = _Wish(means, resolve_target(means, "memory"), fact, find_category(category), even_if_similar)
     warnings = check_text(means, fact)
-    for path, known in _texts(means, wish.memory):
+    for path, known in read_known_notes(means, wish.memory):
         try:
             _refuse_known(wish, known)
         except _KnownError as found:
@@ -141,8 +141,8 @@ def _point_to_topic(wish: _Wish) -> None:
     rewrite(wish.means, wish.memory, edit, operation="remember")
 
 
-def _texts(means: Means, memory: str) -> Iterator[tuple[str, str]]:
-    """Read the notes that may say it already: the memory note, then the topic notes."""
+def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the notes that may say a fact already: the memory note, then the topic notes."""
     found = stat_note(means.root, memory)
     files = [found] if found else []
     if (means.root / TOPICS_FOLDER).is_dir():

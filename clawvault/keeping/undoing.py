@@ -10,6 +10,9 @@ from clawvault.vault.writing import UndoCopy, sha256_of
 # What took something back itself, and recordings, which nobody means by their last change.
 PASSED_OVER = frozenset({"undo", "record"})
 
+# Nobody who takes back the newest change means one that took something back, or a line of the diary.
+BESIDE = frozenset({"undo", "diary"})
+
 
 def list_undo(means: Means) -> list[UndoCopy]:
     """Return the changes that can be taken back, newest first."""

@@ -23,6 +23,8 @@ OBSIDIAN_TEMPLATES = ".obsidian/templates.json"
 OBSIDIAN_TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
 # Every file of a vault that says what is ignored.
 RULE_FILES = (IGNORE_FILE, OBSIDIAN_SETTINGS, OBSIDIAN_TEMPLATES, OBSIDIAN_TEMPLATER)
+# What the diary of dreaming begins with; a person's own note of that name does not, and stays a note (L35).
+DIARY_MARK = "<!-- clawvault:diary -->"
 OBSIDIAN_LIST = "Obsidian's excluded files"
 MAX_SETTINGS_BYTES = 1_000_000
 # Every rule is tried on every path; nobody writes this many by hand.
@@ -111,6 +113,8 @@ def read_ignore_rules(root: Path, config: Config, state: Path) -> IgnoreRules:
     inside = _inside(root, state)
     if inside:
         folders.append((inside, "the state of clawvault"))
+    if _is_diary(root, config.dream.diary):
+        folders.append((config.dream.diary, "the diary of dreaming"))
     folders.extend(_template_folders(root, warnings))
     sources = (
         (IGNORE_FILE, _read_text(root, IGNORE_FILE, warnings).splitlines()),
@@ -138,6 +142,16 @@ def _inside(root: Path, state: Path) -> str:
     except ValueError:
         return ""
     return "" if relative == "." else relative
+
+
+def _is_diary(root: Path, name: str) -> bool:
+    if not name or not os.path.lexists(root / name):
+        return False
+    try:
+        with open_inside(root, name) as handle:
+            return handle.read(100).decode("utf-8-sig", "replace").lstrip().startswith(DIARY_MARK)
+    except (ClawvaultError, OSError):
+        return False
 
 
 def _spec(origin: str, lines: Iterable[str], warnings: list[str]) -> pathspec.GitIgnoreSpec | None:

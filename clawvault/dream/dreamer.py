@@ -1,0 +1,234 @@
+"""Look for what deserves to stay, and keep it when asked to: everything put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from clawvault.dream.candidates import Candidate, Known, choose, weigh
+from clawvault.dream.dream_lock import DreamLock
+from clawvault.dream.ledger import (
+    Ledger,
+    PromotionRecord,
+    read_ledger,
+    read_promotions,
+    write_ledger,
+    write_promotions,
+)
+from clawvault.dream.machine import Election, ask_to_write, elect, machine_id
+from clawvault.dream.memory_block import Entry, known_claims
+from clawvault.dream.outcome import Dream
+from clawvault.dream.promotion import Written, find_unrest, promote, take_back
+from clawvault.dream.publishing import write_diary, write_proposal, write_view
+from clawvault.dream.recall_log import RecallLog
+from clawvault.dream.recalls import Trace, trace_recalls
+from clawvault.dream.scoring import Gates, failed_gates, score_trace
+from clawvault.dream.sources import Sources
+from clawvault.errors import ClawvaultError, LockedError, NotFoundError
+from clawvault.keeping.means import Means
+from clawvault.keeping.remembering import read_known_notes
+
+# Beyond these nobody reads a list, and each costs a look at its note.
+MOST_LOCATED = 200
+
+
+class Dreamer:
+    """Promotion of one vault.
+
+    Args:
+        means: What to work with; its clock says which local day it is.
+    """
+
+    def __init__(self, means: Means) -> None:
+        self.means = means
+        self.root = means.root
+        self.state = means.writer.state
+        self.settings = means.config.dream
+        self.log = RecallLog(self.state, means.config.recall, self.today)
+
+    def today(self) -> date:
+        """Return the local day."""
+        return self.means.now().date()
+
+    @property
+    def gates(self) -> Gates:
+        """Return the thresholds of the settings."""
+        chosen = self.settings
+        return Gates(chosen.min_score, chosen.min_recalls, chosen.min_queries, chosen.min_days)
+
+    def look(self, *, accept: Collection[str] = ()) -> Dream:
+        """Weigh what was recalled, and write nothing.
+
+        Args:
+            accept: Keys of candidates that a person wants to be kept whatever their numbers are.
+        """
+        history = self.log.read()
+        traces = trace_recalls(history.recalls)
+        ledger = read_ledger(self.root)
+        known = self._known(ledger)
+        locate = self._locating()
+        worth = {trace.claim: trace for trace in self._worth_a_look(traces)}
+        items = weigh(worth, locate, known, self.today(), self.gates, frozenset(accept))
+        items = choose(
+            items,
+            max_entries=self.settings.max_entries,
+            max_bytes=self.settings.max_bytes,
+            size_of=lambda item: len(_entry(item, self.today()).render().encode("utf-8", "surrogatepass")) + 1,
+        )
+        return Dream(self.today(), tuple(items), warnings=history.damaged, n_statements=len(traces))
+
+    def apply(self, *, accept: Collection[str] = (), by_person: bool = True) -> Dream:
+        """Weigh what was recalled, and write what deserves to stay.
+
+        Args:
+            accept: As for ``look``.
+            by_person: A person asked for it; what asks by itself waits until all machines know of each other.
+
+        Returns:
+            What was done. Where the note is being written by somebody, nothing is, ``waiting`` says so, and what would
+            be promoted is left in ``memory/.dreams/proposal.json``.
+
+        Raises:
+            LockedError: Another process promotes just now, or another machine writes this vault.
+            UsageError: The long-term memory note is one that tools do not write.
+            ClawvaultError: The disk refused.
+
+        Source: I35..I39, L23, L24, B145, F25, F26.
+        """
+        ask_to_write(self.root, self.state, self.today())
+        self._insist_on_election(by_person=by_person)
+        with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
+            dream = self.look(accept=accept)
+            records = read_promotions(self.state)
+            unrest = self._find_unrest(records) if dream.passing else ""
+            if unrest:
+                write_proposal(self.root, dream.passing)
+                return self._publish(replace(dream, waiting=unrest), written=False)
+            # The notes are read anew: planning may have taken long.
+            sources = self._sources()
+            locate = lambda trace: sources.locate(trace, everywhere=True)  # noqa: E731 - a name for an argument
+            written = promote(self.means, dream.passing, locate, frozenset(accept))
+            self._record(written, records)
+            done = _joined(dream, written)
+            write_proposal(self.root, ())
+            return self._publish(done, written=True)
+
+    def preview(self, *, accept: Collection[str] = ()) -> Dream:
+        """Weigh what was recalled; write only what people read of it, and only where this machine writes."""
+        dream = self.look(accept=accept)
+        if self._election().is_mine or self._election().writer is None:
+            write_proposal(self.root, dream.passing)
+            return self._publish(dream, written=False)
+        return dream
+
+    def undo(self) -> PromotionRecord:
+        """Take the last promotion of this machine back, to the byte where its notes are as it left them.
+
+        Raises:
+            NotFoundError: There is none.
+            ClawvaultError: The disk refused.
+
+        Source: L15.
+        """
+        with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
+            records = read_promotions(self.state)
+            at = next((place for place in reversed(range(len(records))) if not records[place].undone), None)
+            if at is None:
+                raise NotFoundError("There is no promotion to take back.", 'See "clawvault undo" for other changes.')
+            notes = take_back(self.means, records[at])
+            done = replace(records[at], undone=True)
+            write_promotions(self.state, [*records[:at], done, *records[at + 1 :]])
+            write_ledger(self.root, read_ledger(self.root).with_taken_back(done.claims))
+            return replace(done, notes=notes)
+
+    def recalls_of(self, path: str) -> list[tuple[Trace, str]]:
+        """Return what was recalled of one note, the most recalled first, each with its text as it is now."""
+        source = self._sources().read(path)
+        traces = [trace for trace in trace_recalls(self.log.read().recalls).values() if trace.path == path]
+        traces.sort(key=lambda trace: (-trace.recalls, trace.line, trace.claim))
+        said = source.statements if source else {}
+        return [(trace, said[trace.claim].text if trace.claim in said else "") for trace in traces]
+
+    def traces(self) -> dict[str, Trace]:
+        """Return all recalls by statement; see ``trace_recalls``."""
+        return trace_recalls(self.log.read().recalls)
+
+    def _election(self) -> Election:
+        return elect(self.root, self.state, self.today(), self.settings.writer)
+
+    def _insist_on_election(self, *, by_person: bool) -> None:
+        election = self._election()
+        if election.is_mine and (election.is_settled or by_person):
+            return
+        if election.writer is None or election.is_mine:
+            raise LockedError(
+                "This machine promotes from tomorrow on, when every other one that shares the vault knows of it.",
+                'Run "clawvault dream --apply" to begin now.',
+            )
+        raise LockedError(
+            f'"{election.writer.host}" promotes for this vault, and two writers would make conflict copies.',
+            f'To let this machine do it, set dream.writer = "{machine_id(self.state)}" in .clawvault/config.toml.',
+        )
+
+    def _find_unrest(self, records: Sequence[PromotionRecord]) -> str:
+        memory = self.means.config.memory_file
+        ours = [note.sha256 for record in records for note in record.notes if note.path == memory]
+        return find_unrest(self.means, ours[-1] if ours else "", was_written=bool(ours))
+
+    def _sources(self) -> Sources:
+        return Sources(self.root, self.means.config, self.means.ignore_rules())
+
+    def _could_pass(self, trace: Trace) -> bool:
+        best = score_trace(trace, self.today(), n_tags=100)
+        return not failed_gates(trace, best, self.today(), self.gates)
+
+    def _locating(self) -> Callable[[Trace], Any]:
+        sources = self._sources()
+        return lambda trace: sources.locate(trace, everywhere=self._could_pass(trace))
+
+    def _worth_a_look(self, traces: dict[str, Trace]) -> list[Trace]:
+        def best(trace: Trace) -> float:
+            return -score_trace(trace, self.today(), n_tags=0).best
+
+        ordered = sorted(traces.values(), key=lambda trace: (best(trace), trace.claim))
+        return [trace for at, trace in enumerate(ordered) if at < MOST_LOCATED or self._could_pass(trace)]
+
+    def _known(self, ledger: Ledger) -> Known:
+        texts = dict(read_known_notes(self.means, self.means.config.memory_file))
+        there = frozenset(claim for text in texts.values() for claim in known_claims(text))
+        return Known(frozenset(ledger.entries) | there, ledger.taken_back, texts)
+
+    def _record(self, written: Written, records: Sequence[PromotionRecord]) -> None:
+        if not written.notes:
+            return
+        claims = tuple(entry.claim for entry, _, _ in written.promoted)
+        at = self.means.now().isoformat(timespec="seconds")
+        write_promotions(self.state, [*records, PromotionRecord(at, claims, written.notes)])
+        write_ledger(self.root, read_ledger(self.root).with_entries(written.promoted))
+
+    def _publish(self, dream: Dream, *, written: bool) -> Dream:
+        """Write the readable view of the recalls and the diary; neither may cost what was promoted."""
+        try:
+            write_view(self.root, self.traces().values(), dream.candidates)
+            write_diary(self.means, dream, written=written)
+        except (ClawvaultError, OSError) as error:
+            said = error.message if isinstance(error, ClawvaultError) else str(error)
+            return replace(dream, warnings=(*dream.warnings, f"The diary was not written: {said}"))
+        return dream
+
+
+def _entry(item: Candidate, day: date) -> Entry:
+    return Entry(item.key, item.text, item.path, item.line_start, item.line_end, day)
+
+
+def _joined(dream: Dream, written: Written) -> Dream:
+    later = {item.key: item for item in written.rejected}
+    return replace(
+        dream,
+        candidates=tuple(later.get(item.key, item) for item in dream.candidates),
+        promoted=tuple((entry, into) for entry, _, into in written.promoted),
+        applied=True,
+        warnings=(*dream.warnings, *written.warnings),
+    )
