@@ -19,6 +19,8 @@ from clawvault.vault.writing import sha256_of
 MAX_FACT_CHARS = 1000
 WARN_BYTES = 8192
 FULL_BYTES = 10_000
+# A line and a heading for each topic of the table, in either language: these are put in however full the note is.
+POINTERS_BYTES = 600
 
 
 class _FullError(Exception):
@@ -79,8 +81,7 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
         try:
             return _into_memory(wish, warnings)
         except _FullError:
-            note = wish.category.note
-            warnings = (*warnings, f'"{wish.memory}" is full; the fact is in "{note}", and a line there points to it.')
+            return _into_topic(wish, warnings, is_full=True)
     return _into_topic(wish, warnings)
 
 
@@ -90,10 +91,7 @@ def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:
     def edit(text: str, newline: str) -> str:
         _refuse_known(wish, text)
         start = text if text.strip() else f"# {MEMORY.title(fact)}{newline}"
-        changed = insert_under(start, category.headings, category.title(text or fact), f"- {fact}", newline)
-        if len(changed.encode("utf-8", "surrogatepass")) > FULL_BYTES:
-            raise _FullError
-        return changed
+        return _fitting(insert_under(start, category.headings, category.title(text or fact), f"- {fact}", newline))
 
     try:
         written = rewrite(wish.means, wish.memory, edit, operation="remember", warnings=warnings)
@@ -106,7 +104,7 @@ def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:
     return replace(written, warnings=(*written.warnings, said))
 
 
-def _into_topic(wish: _Wish, warnings: tuple[str, ...]) -> Written:
+def _into_topic(wish: _Wish, warnings: tuple[str, ...], *, is_full: bool = False) -> Written:
     category, fact = wish.category, wish.fact
 
     def edit(text: str, newline: str) -> str:
@@ -118,13 +116,22 @@ def _into_topic(wish: _Wish, warnings: tuple[str, ...]) -> Written:
         written = rewrite(wish.means, category.note, edit, operation="remember", warnings=warnings)
     except _KnownError as found:
         return _answer_known(wish, category.note, found.alike)
+    said = f'"{wish.memory}" is full; the fact is in "{category.note}", and a line there points to it.' * is_full
     try:
         _point_to_topic(wish)
+    except _FullError:
+        said = f'"{wish.memory}" is full, and has no room to point to "{category.note}", where the fact is.'
     except ClawvaultError as error:
         # The fact is kept and found; only the way to it from the memory note is missing.
         said = f'"{wish.memory}" has no pointer to "{category.note}": {error.message}'
-        written = replace(written, warnings=(*written.warnings, said))
-    return written
+    return replace(written, warnings=(*written.warnings, said)) if said else written
+
+
+def _fitting(text: str) -> str:
+    """Return a text of the memory note, unless it leaves no room to point to the topics of the table (CS-26)."""
+    if len(text.encode("utf-8", "surrogatepass")) > FULL_BYTES - POINTERS_BYTES:
+        raise _FullError
+    return text
 
 
 def _point_to_topic(wish: _Wish) -> None:
@@ -136,7 +143,8 @@ def _point_to_topic(wish: _Wish) -> None:
             return text
         start = text if text.strip() else f"# {MEMORY.title(wish.fact)}{newline}"
         item = f"- {wish.category.title(text)}: {pointer}"
-        return insert_under(start, place.headings, place.title(text or wish.fact), item, newline)
+        changed = insert_under(start, place.headings, place.title(text or wish.fact), item, newline)
+        return changed if wish.category.in_memory else _fitting(changed)
 
     rewrite(wish.means, wish.memory, edit, operation="remember")
 
