@@ -33,6 +33,7 @@ from clawvault.search.result import SearchResult
 from clawvault.search.stages import Stages
 from clawvault.search.why import explain_note
 from clawvault.vault.paths import state_folder
+from clawvault.vault.prompt_files import list_prompt_files
 
 
 class OpenedVault:
@@ -220,6 +221,7 @@ class OpenedVault:
             "vault": self.root.name,
             "model": model,
             "provider": self.config.embedding.provider,
+            "prompt_files": list(list_prompt_files(self.root, self.config)),
             "vector_backend": backend if model else "off",
             "degraded": degraded,
         }

@@ -13,16 +13,16 @@ from clawvault.config import Config
 from clawvault.context.cutting import size_of
 from clawvault.context.given import Context, Part
 from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages, n_to_fetch
-from clawvault.context.planted import find_prompt_files, note_first_sights
 from clawvault.context.rendering import Block, ReadOn, Rendered, full_size, render_block, render_preamble
 from clawvault.context.sharing import share_out, shares_of
-from clawvault.context.sources import IDENTITY_FILES, PASSAGES, SHARES, Source, open_shelf, read_sources
+from clawvault.context.sources import PASSAGES, SHARES, Source, open_shelf, read_sources
 from clawvault.embed.token_estimate import estimate_tokens
 from clawvault.errors import ClawvaultError
 from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import NOTE, OWNER
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
+from clawvault.vault.prompt_files import list_prompt_files, note_first_sights
 
 # What MEMORY.md has no room for goes to the last of these, so it is as private.
 PRIVATE_FOLDERS = frozenset({*DAILY_FOLDERS, "topics", "threads"})
@@ -74,7 +74,7 @@ def assemble(
     shelf = open_shelf(root, config, state, most_chars=2 * budget)
     sources, notes = read_sources(shelf, day, group=group)
     hits, degraded = _search(ask, query)
-    planted = note_first_sights(state, find_prompt_files(root, (*IDENTITY_FILES, config.memory_file)), day)
+    planted = note_first_sights(state, list_prompt_files(root, config), day)
     if planted:
         named = ", ".join(f'"{clean_line(path)}"' for path in planted[:MAX_NAMES])
         notes.append(f"New, and not given to agents: {named}" + (" and more." if len(planted) > MAX_NAMES else "."))

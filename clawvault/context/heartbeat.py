@@ -9,7 +9,6 @@ from typing import Any
 
 from clawvault.context.cutting import Line
 
-HEARTBEAT = "HEARTBEAT.md"
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
 _BOX = re.compile(r"\[(?P<sign>[^\]\n])\](?:[ \t]+|$)")

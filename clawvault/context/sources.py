@@ -23,9 +23,8 @@ from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
 from clawvault.vault.notes import read_note
+from clawvault.vault.prompt_files import IDENTITY_FILES
 
-# The order of IW-76. People write these, tools do not.
-IDENTITY_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md")
 PASSAGES = "passages"
 # Per cent of the budget. Long-term memory at its largest, 10,000 bytes, has room in its share of the usual budget.
 SHARES = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from clawvault.context.heartbeat import HEARTBEAT, Heartbeat, find_open_items
+from clawvault.context.heartbeat import Heartbeat, find_open_items
 from clawvault.context.sources import Shelf, read_source
+from clawvault.vault.prompt_files import HEARTBEAT
 
 
 def read_heartbeat(shelf: Shelf) -> Heartbeat:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from clawvault.context.heartbeat import HEARTBEAT
 from clawvault.errors import UsageError
 from clawvault.keeping.means import Means
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
 from clawvault.vault.paths import parse_note_path, visible
+from clawvault.vault.prompt_files import HEARTBEAT
 
 ALIASES = ("memory", "daily_log", "heartbeat", "bootstrap")
 # The writer itself says what is wrong with these, or they are no reason against writing.

@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
+from clawvault.config import Config
 from clawvault.guard.identity import fold_name
 
 # What one program or another takes its orders from when it finds it in a folder.
@@ -26,7 +27,9 @@ PROMPT_NAMES = frozenset(
         "CONVENTIONS.md",
         "copilot-instructions.md",
         "GEMINI.md",
+        "HEARTBEAT.md",
         "IDENTITY.md",
+        "MEMORY.md",
         "QWEN.md",
         "SOUL.md",
         "TOOLS.md",
@@ -37,28 +40,30 @@ PROMPT_NAMES = frozenset(
         ".windsurfrules",
     )
 )
+# What agents are given here, in this order (IW-76). People write these, tools do not.
+HEARTBEAT = "HEARTBEAT.md"
+IDENTITY_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md")
 SEEN_NAME = "prompt-files.json"
 # Nobody is shown more of them at once.
 MOST = 50
 
 
-def find_prompt_files(root: Path, loaded: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """Find files with a name that agents load by themselves, other than those that are loaded here.
+def list_prompt_files(root: Path, config: Config) -> tuple[str, ...]:
+    """Return files with a name that agents load by themselves, other than those that this vault gives them.
 
     Args:
         root: The vault.
-        loaded: Vault paths, in their very case, of what is given to agents.
-        known: More paths to look at, such as those of all notes.
+        config: Its ``memory_file`` is given.
 
     Returns:
-        At most 50 vault paths in order: of the top folder, of those in it, and of ``known``.
+        At most 50 vault paths in order, of the top folder and of those in it. A name that differs in case is another.
 
     Cost: One listing of each folder at the top.
     Source: T06.
     """
-    meant = frozenset(loaded)
-    found = {path for path in (*_near(root), *known) if fold_name(path.rpartition("/")[2]) in PROMPT_NAMES}
-    return tuple(sorted(found - meant)[:MOST])
+    given = {*IDENTITY_FILES, HEARTBEAT, config.memory_file}
+    found = {path for path in _near(root) if fold_name(path.rpartition("/")[2]) in PROMPT_NAMES}
+    return tuple(sorted(found - given)[:MOST])
 
 
 def note_first_sights(state: Path, found: Iterable[str], day: date) -> tuple[str, ...]:

@@ -63,6 +63,8 @@ def _render(status: dict[str, Any]) -> str:
     lines += [f"Degraded    {clean(problem)}" for problem in status["degraded"]]
     lines += _listed("Left out", [(skip["path"], skip["reason"], skip["detail"]) for skip in status["skipped"]])
     lines += _listed("To look at", [(item["path"], item["warning"], "") for item in status["warnings"]])
+    planted = [(path, "an agent that finds it may obey it", "") for path in status.get("prompt_files", [])]
+    lines += _listed("Not given to agents", planted)
     lines += _listed("Not up to date", [(item["path"], item["reason"], "") for item in status["stale_notes"]])
     return "\n".join(lines)
 
