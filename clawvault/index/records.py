@@ -107,7 +107,7 @@ class Filters:
     """Which notes a question is about; ``None`` means all.
 
     ``since`` and ``until`` are inclusive ISO days, ``path`` a glob over vault paths, ``tag`` also finds its sub-tags,
-    ``without`` is a folder that is left out.
+    ``without`` are globs of paths that are left out, at most two.
     """
 
     since: str | None = None
@@ -115,7 +115,7 @@ class Filters:
     path: str | None = None
     tag: str | None = None
     evergreen: bool | None = None
-    without: str | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def narrow(self) -> bool:
@@ -135,7 +135,7 @@ class Filters:
             "tag": self.tag,
             "subtag": None if self.tag is None else f"{self.tag}/",
             "evergreen": None if self.evergreen is None else int(self.evergreen),
-            "without": None if self.without is None else f"{self.without}/*",
+            **dict(zip(("without", "nor"), (*self.without, None, None), strict=False)),
         }
 
 
@@ -149,6 +149,7 @@ FILTER_SQL = """
         WHERE value = :tag OR substr(value, 1, length(:subtag)) = :subtag))
     AND (:evergreen IS NULL OR (n.evergreen OR c.pinned) = :evergreen)
     AND (:without IS NULL OR n.path NOT GLOB :without)
+    AND (:nor IS NULL OR n.path NOT GLOB :nor)
 """
 
 

@@ -9,13 +9,15 @@ from typing import Any
 
 from clawvault.errors import UsageError
 from clawvault.index.records import Filters
+from clawvault.vault.archived import ARCHIVE, ARCHIVED_GLOB
 
 MODES = ("hybrid", "fts", "vector")
 FUSIONS = ("score", "rrf", "weighted", "adaptive")
 KINDS = ("dated", "evergreen")
 GROUPS = ("chunk", "note")
 ASKERS = ("", "person", "agent", "context", "evaluation", "dream")
-THREADS = "threads"
+# Folders that a search leaves out, unless it is asked to look at them or ``path`` names them: field, folder, glob.
+ASIDE = (("threads", "threads", "threads/*"), ("archive", ARCHIVE, ARCHIVED_GLOB))
 MAX_QUERY_CHARS = 100_000
 MAX_LIMIT = 1000
 
@@ -40,6 +42,7 @@ class SearchRequest:
         timings: Say in the answer how long each stage took.
         asked_by: Who asks, one of ``ASKERS``; what was given as context alone says nothing of what is worth keeping.
         threads: Look at recorded conversations too; ``None`` looks at them only where ``path`` names them (MN-47).
+        archive: The same for notes that were put away.
     """
 
     query: str
@@ -57,6 +60,7 @@ class SearchRequest:
     timings: bool = False
     asked_by: str = ""
     threads: bool | None = None
+    archive: bool | None = None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense.
@@ -88,15 +92,16 @@ class SearchRequest:
         """Return which notes the question is about."""
         evergreen = None if self.kind is None else self.kind == "evergreen"
         tag = None if self.tag is None else self.tag.lstrip("#").lower()
-        without = THREADS if self.threads is False else None
+        without = tuple(glob for name, _, glob in ASIDE if getattr(self, name) is False)
         return Filters(
             since=self.since, until=self.until, path=self.path, tag=tag, evergreen=evergreen, without=without
         )
 
     @property
-    def names_threads(self) -> bool:
-        """Say whether the question is about recorded conversations."""
-        return self.path is not None and self.path.partition("/")[0] == THREADS
+    def undecided(self) -> dict[str, str]:
+        """Return the fields that leave out a folder the question does not name, each with the glob of its notes."""
+        named = None if self.path is None else self.path.partition("/")[0]
+        return {name: glob for name, folder, glob in ASIDE if getattr(self, name) is None and folder != named}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the request as JSON-safe values."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from clawvault.config import SearchSettings
 from clawvault.index.store import Store
@@ -27,7 +28,7 @@ from clawvault.search.time_words import read_time
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     """Answer one question; the same index, question and day give the same answer (I26)."""
     began = time.perf_counter()
-    request = _beside_threads(request, at.store)
+    request = _without_aside(request, at.store)
     stage = at.stages.stage
     reading = read_time(request.query, at.today)
     span = span_of(request, reading, at.store)
@@ -67,12 +68,21 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
     )
 
 
-def _beside_threads(request: SearchRequest, store: Store) -> SearchRequest:
-    """Leave recorded conversations out of a question that does not name them; without any it costs nothing."""
-    if request.threads is not None or request.names_threads:
-        return request
-    recorded = store.connection.execute("SELECT 1 FROM notes WHERE path >= 'threads/' AND path < 'threads0' LIMIT 1")
-    return request if recorded.get is None else replace(request, threads=False)
+def _without_aside(request: SearchRequest, store: Store) -> SearchRequest:
+    """Leave recorded conversations and archived notes out of a question that does not name them.
+
+    Where there are none, the question stays as it is and costs nothing.
+    """
+    absent: dict[str, Any] = {}
+    for name, glob in request.undecided.items():
+        folder = glob.partition("/")[0]
+        there = store.connection.execute(
+            "SELECT 1 FROM notes WHERE path >= ? AND path < ? AND path GLOB ? LIMIT 1",
+            (f"{folder}/", f"{folder}0", glob),
+        )
+        if there.get is not None:
+            absent[name] = False
+    return replace(request, **absent) if absent else request
 
 
 def _fuse(fusion: str, query: Query, lanes: Lanes, settings: SearchSettings) -> Mapping[int, Fused]:

@@ -14,7 +14,9 @@ from clawvault.search.lanes import SPARE, judge_candidates, keyword_lane, read_p
 from clawvault.search.query import parse_query
 from clawvault.search.request import SearchRequest
 from clawvault.search.searcher import answer
+from clawvault.vault.archived import is_archived
 
+IN_ARCHIVE = "The note is in the archive, which a search leaves out; clawvault search --archive looks there too."
 NOTHING_SHOWN = "No note of the vault matches the question well enough to be shown."
 
 
@@ -68,6 +70,8 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
     rank = min((hit.rank for hit in hits), default=None)
     is_refused = not result.hits and request.filters == Filters()
     verdict = NOTHING_SHOWN if is_refused else _verdict(rank, request.limit, chunks)
+    if rank is None and not request.archive and is_archived(path):
+        verdict = IN_ARCHIVE
     return {"path": path, "verdict": verdict, "rank": rank, "chunks": chunks}
 
 

@@ -377,6 +377,21 @@ def test_recorded_conversations_are_found_only_where_the_path_names_them(bench: 
     assert sorted(bench.paths("heron", threads=True)) == ["projects/threads.md", "threads/t1/r1.md"]
 
 
+def test_archived_notes_are_found_only_where_they_are_asked_for(bench: BenchVault) -> None:
+    """Decisions, "Retention"; a folder of that name which a person keeps in another way is an ordinary one."""
+    bench.write("archive/2025/memory/2025-03-01.md", "the heron of last year\n")
+    bench.write("archive/birds/heron.md", "the heron in a folder of mine\n")
+    bench.write("threads/t1/r1.md", "the heron in a conversation\n")
+    bench.sync()
+    assert bench.paths("heron") == ["archive/birds/heron.md"]
+    assert bench.paths("heron", mode="vector") == ["archive/birds/heron.md"]
+    assert bench.paths("heron", path="archive/2025") == ["archive/2025/memory/2025-03-01.md"]
+    both = ["archive/2025/memory/2025-03-01.md", "archive/birds/heron.md"]
+    assert sorted(bench.paths("heron", archive=True)) == both
+    verdict = bench.vault.why("archive/2025/memory/2025-03-01.md", "heron")["verdict"]
+    assert verdict.startswith("The note is in the archive")
+
+
 def test_nobody_unknown_asks() -> None:
     with pytest.raises(UsageError, match="asked_by"):
         SearchRequest(query="x", asked_by="nobody")

@@ -23,6 +23,7 @@ from clawvault.cli.timings import Timings
 @click.option("--on", "day", metavar="DATE", help="That day alone.")
 @click.option("--path", metavar="GLOB", help="Only notes whose path matches, or below a folder.")
 @click.option("--tag", help="Only notes with this tag or one below it.")
+@click.option("--archive", is_flag=True, default=None, help="Look at archived notes too.")
 @click.option("--kind", type=click.Choice(["dated", "evergreen"]))
 @click.option("--group", type=click.Choice(["chunk", "note"]), default="chunk", help="note: the best hit of each note.")
 @click.option("--full", is_flag=True, help="Show whole passages with line numbers.")
