@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 START_AFTER = 200
 # Texts with a longer pause between them are single edits, for which the quick form is quick enough.
 PAUSE_S = 5.0
-START_S = 120.0
-IDLE_S = 30.0
 
 log = logging.getLogger("clawvault.embed.bulk")
 Parts = tuple[FloatArray, list[FloatArray]]
@@ -46,7 +44,7 @@ class BulkEmbedder(Protocol):
 class BulkWork:
     """Embed texts of one model by its quick form, or in the process of the library while many come in a row.
 
-    A process that dies, hangs or cannot start is not tried again.
+    A process that cannot start, dies or hangs is not tried again.
 
     Args:
         folder: The model on disk.
@@ -54,8 +52,6 @@ class BulkWork:
         model: Its name for people.
         settings: ``bulk`` says whether the library is wanted.
         clock: Seconds that only go forward.
-        start_after: Texts in a row before the process is started.
-        idle_s: Seconds without work after which it is ended.
     """
 
     def __init__(
@@ -66,18 +62,13 @@ class BulkWork:
         settings: EmbeddingSettings,
         *,
         clock: Callable[[], float] = time.monotonic,
-        start_after: int = START_AFTER,
-        idle_s: float = IDLE_S,
     ) -> None:
-        self._opening = {"folder": str(folder.path), "model": model, "settings": asdict(settings)}
-        self._key = key
+        self._opening = {"folder": str(folder.path), "model": model, "settings": asdict(settings), "key": key}
         self._clock = clock
-        self._start_after = start_after
-        self._idle_s = idle_s
         self._is_off = settings.bulk == "quick"
         self._is_forced = settings.bulk == "library"
         self._n_in_row = 0
-        self._paused_at = self._started_at = clock()
+        self._paused_at = clock()
         self._busy = threading.Lock()
         self.process: LibraryProcess | None = None
 
@@ -96,11 +87,10 @@ class BulkWork:
         if self._is_off or not self._busy.acquire(blocking=False):
             return quick(texts, spans)
         try:
-            now = self._clock()
-            self._n_in_row = len(texts) + (self._n_in_row if now - self._paused_at <= PAUSE_S else 0)
-            if self._n_in_row < self._start_after or not self._is_there(now):
-                return quick(texts, spans)
-            return self._ask(texts, spans) or quick(texts, spans)
+            is_in_row = self._clock() - self._paused_at <= PAUSE_S
+            self._n_in_row = len(texts) + (self._n_in_row if is_in_row else 0)
+            found = self._ask(texts, spans) if self._n_in_row >= START_AFTER else None
+            return found or quick(texts, spans)
         finally:
             self._paused_at = self._clock()
             self._busy.release()
@@ -111,43 +101,18 @@ class BulkWork:
         if process is not None:
             process.end()
 
-    def _is_there(self, now: float) -> bool:
-        process = self.process
-        if process is None:
-            self._start(now)
-        elif process.ended.is_set():
-            self._take_leave(process.fault)
-        elif process.ready.is_set():
-            return True
-        elif now - self._started_at > START_S:
-            self._take_leave(f"it has not started within {START_S:.0f} s")
-        return False
-
     def _ask(self, texts: Sequence[str], spans: Sequence[Spans]) -> Parts | None:
-        from clawvault.embed.library_process import LibraryFaultError
-
-        process = self.process
-        try:
-            return None if process is None else process.ask(texts, spans)
-        except LibraryFaultError as error:
-            self._take_leave(str(error))
-            return None
-
-    def _start(self, now: float) -> None:
         if not self._is_forced and not has_fast_bfloat16(read_cpu_flags()):
             self._is_off = True
-            return
-        from clawvault.embed.library_process import LibraryProcess
+            return None
+        from clawvault.embed.library_process import LibraryFaultError, LibraryProcess
 
-        self._started_at = now
         try:
-            self.process = LibraryProcess(self._opening, self._key, idle_s=self._idle_s)
-        except OSError as error:
-            self._take_leave(str(error))
-
-    def _take_leave(self, fault: str) -> None:
-        """Go on without the process; for good, if it did not end for want of work."""
-        self.end()
-        if fault:
+            if self.process is None or self.process.is_at_rest:
+                self.process = LibraryProcess(self._opening)
+            return self.process.ask(texts, spans)
+        except (LibraryFaultError, OSError) as error:
             self._is_off = True
-            log.warning("embedding goes on without the model library: %s", fault)
+            self.end()
+            log.warning("embedding goes on without the model library: %s", error)
+            return None

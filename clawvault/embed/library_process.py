@@ -14,18 +14,21 @@ from typing import IO, Any, cast
 
 import numpy as np
 
-from clawvault.embed.frames import read_frame, write_frame
+from clawvault.embed.frames import Frame, read_frame, write_frame
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import FloatArray
 from clawvault.errors import EmbedderError
 
-# The longest that an answer takes: a machine that is busy with other work, and a large model on a slow processor.
-HANG_S = 60.0
+# Beyond these it hangs; a busy machine needs several times what a quiet one does, a large model seconds for each text.
+START_S = 120.0
+ANSWER_S = 60.0
 TEXT_S = 2.0
-# Windows tells nobody of Ctrl-C while a thread waits for longer.
+# Without a question for so long it is ended, since it holds half a gigabyte.
+IDLE_S = 30.0
+# On Windows no Ctrl-C is noticed during a wait, so none is longer.
 SLICE_S = 0.2
-# What runs in a vault must not import modules of the notes' folder.
-COMMAND = ("-P", "-m", "clawvault.embed.worker")
+# Without -P a note's folder could hold a module of a name that is imported.
+ARGUMENTS = ("-P", "-m", "clawvault.embed.worker")
 
 
 class LibraryFaultError(Exception):
@@ -36,95 +39,92 @@ class LibraryProcess:
     """A process that runs ``clawvault.embed.worker``. One thread at a time may ask.
 
     Args:
-        opening: Which model it is to load.
-        key: Embedding space its vectors must be of.
-        idle_s: It is ended after so many seconds without a question.
+        opening: Which model it is to load, and the ``key`` of its embedding space.
 
     Raises:
         OSError: It cannot be started.
     """
 
-    def __init__(self, opening: Mapping[str, Any], key: str, *, idle_s: float) -> None:
+    def __init__(self, opening: Mapping[str, Any]) -> None:
         if not sys.executable or getattr(sys, "frozen", False):
             raise OSError("there is no Python to start")
+        pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, *COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            **_apart(),
+            [sys.executable, *ARGUMENTS], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, **_apart()
         )
+        # Set once the model is loaded; set once the process is gone, with ``fault`` if that was not asked for.
+        self.ready, self.gone = threading.Event(), threading.Event()
         self.fault = ""
         self._is_let_go = False
-        # Set once the model is loaded; set once the process is gone, whatever the reason.
-        self.ready, self.ended = threading.Event(), threading.Event()
+        self._start_until = time.monotonic() + START_S
         self._requests: queue.SimpleQueue[Mapping[str, Any] | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[tuple[dict[str, Any], FloatArray] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._talk, args=(opening, key, idle_s), name="library", daemon=True)
+        self._answers: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._talk, args=(opening,), name="library", daemon=True)
         self._thread.start()
         atexit.register(self.end)
 
-    def ask(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
+    @property
+    def is_at_rest(self) -> bool:
+        """Say whether it ended for want of questions."""
+        return self.gone.is_set() and not self.fault
+
+    def ask(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]] | None:
         """Embed as ``PartsEmbedder`` does.
+
+        Returns:
+            ``None`` while the model is being loaded, and where it was ended meanwhile.
 
         Raises:
             EmbedderError: The model failed on a text.
-            LibraryFaultError: There is no answer.
+            LibraryFaultError: There will be no answer.
         """
+        if not self.ready.is_set() and not self.gone.is_set():
+            if time.monotonic() > self._start_until:
+                raise LibraryFaultError(f"it has not started within {START_S:.0f} s")
+            return None
         self._requests.put({"texts": list(texts), "spans": [list(cuts) for cuts in spans]})
         try:
-            answer = self._wait(HANG_S + TEXT_S * len(texts))
+            answer = self._wait(ANSWER_S + TEXT_S * len(texts))
         except BaseException:
             # Its answer would be taken for that of the next question.
             self.end()
             raise
-        if answer is None:
+        if answer is not None:
+            return _unpack(*answer, len(texts))
+        if self.fault:
             raise LibraryFaultError(self.fault)
-        header, numbers = answer
-        if "error" in header:
-            raise EmbedderError(*header["error"])
-        counts = header["pieces"]
-        if len(counts) != len(texts) or numbers.size != header["dims"] * (len(texts) + sum(counts)):
-            raise LibraryFaultError("its answer has the wrong length")
-        whole, *pieces = np.split(numbers.reshape(-1, header["dims"]), np.cumsum([len(texts), *counts])[:-1])
-        return whole, pieces
+        return None
 
     def end(self) -> None:
         """End the process at once."""
         self._is_let_go = True
-        atexit.unregister(self.end)
         self.process.kill()
         self._requests.put(None)
         self._thread.join(1.0)
 
-    def _wait(self, bound_s: float) -> tuple[dict[str, Any], FloatArray] | None:
-        deadline = time.monotonic() + bound_s
-        while True:
-            try:
+    def _wait(self, longest_s: float) -> Frame | None:
+        until = time.monotonic() + longest_s
+        while time.monotonic() <= until:
+            with suppress(queue.Empty):
                 return self._answers.get(timeout=SLICE_S)
-            except queue.Empty:
-                if time.monotonic() > deadline:
-                    raise LibraryFaultError(f"it has not answered for {bound_s:.0f} s") from None
+        raise LibraryFaultError(f"it has not answered for {longest_s:.0f} s")
 
-    def _talk(self, opening: Mapping[str, Any], key: str, idle_s: float) -> None:
+    def _talk(self, opening: Mapping[str, Any]) -> None:
         """Pass questions and answers on: a pipe may block, and whoever asks must stay free to give up."""
         requests, answers = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         try:
             write_frame(requests, opening)
             header, _ = read_frame(answers)
-            if header.get("key") != key:
+            if header.get("key") != opening["key"]:
                 raise ValueError(header.get("error", ["its model is another one"])[0])
             self.ready.set()
-            while (request := self._requests.get(timeout=idle_s)) is not None:
+            while (request := self._requests.get(timeout=IDLE_S)) is not None:
                 write_frame(requests, request)
                 self._answers.put(read_frame(answers))
         except queue.Empty:
             pass
         except (OSError, ValueError, EOFError) as error:
-            with suppress(subprocess.TimeoutExpired):
-                self.process.wait(1.0)
-            if not self._is_let_go:
-                self.fault = f"{error} (exit code {self.process.returncode})"
+            self.fault = "" if self._is_let_go else str(error)
         finally:
             self.process.kill()
             self.process.wait()
@@ -132,8 +132,18 @@ class LibraryProcess:
                 requests.close()
             answers.close()
             atexit.unregister(self.end)
-            self.ended.set()
+            self.gone.set()
             self._answers.put(None)
+
+
+def _unpack(header: dict[str, Any], numbers: FloatArray, n_texts: int) -> tuple[FloatArray, list[FloatArray]]:
+    if "error" in header:
+        raise EmbedderError(*header["error"])
+    counts = [n_texts, *header["pieces"]]
+    if len(counts) != n_texts + 1 or numbers.size != header["dims"] * sum(counts):
+        raise LibraryFaultError("its answer has the wrong length")
+    whole, *pieces = np.split(numbers.reshape(-1, header["dims"]), np.cumsum(counts)[:-1])
+    return whole, pieces
 
 
 def _apart() -> dict[str, Any]:

@@ -46,7 +46,7 @@ class BertEmbedder:
     def __init__(self, bert: BertFolder, folder: ModelFolder, model: str, settings: EmbeddingSettings) -> None:
         self.space = describe_folder(folder, model, settings)
         self._bert = bert
-        self._bulk = BulkWork(folder, self.space.key, model, settings)
+        self.bulk = BulkWork(folder, self.space.key, model, settings)
         self._wanted = settings.dims or self.space.dims
         self._query_prefix = settings.query_prefix or folder.prefixes.query
         self._passage_prefix = settings.passage_prefix or folder.prefixes.passage
@@ -71,11 +71,11 @@ class BertEmbedder:
         """Embed texts and pieces of them in one reading (``PartsEmbedder``); without mean pooling they have none."""
         if not texts:
             return np.zeros((0, self.space.dims), dtype=np.float32), []
-        return self._bulk.embed(texts, spans, self._read_parts)
+        return self.bulk.embed(texts, spans, self._read_parts)
 
     def end_bulk(self) -> None:
         """End the process that may embed many texts (``BulkEmbedder``)."""
-        self._bulk.end()
+        self.bulk.end()
 
     def _read_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         clipped = [self._clip(text) for text in texts]
