@@ -36,6 +36,8 @@ from speed.warm_rows import measure_million, measure_warm_search
 from speed.watch_rows import measure_edits, measure_idle
 from speed.workshop import Workshop, generator_key
 
+# Of processes that want a core at once; a row of this script alone makes less of it.
+BUSY = 1.2
 GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
     "start": measure_start,
     "daemon-search": measure_daemon_search,
@@ -52,18 +54,25 @@ GROUPS: Mapping[str, Callable[[Workshop], Iterable[Row]]] = {
 }
 
 
+def load_per_core() -> float:
+    """Return how many processes wanted each core in the last minute; 0 where the system does not tell."""
+    loads: tuple[float, ...] = getattr(os, "getloadavg", lambda: (0.0,))()
+    return loads[0] / (os.cpu_count() or 1)
+
+
 def measure(workshop: Workshop, groups: Iterable[str], save: Callable[[list[Row]], None]) -> list[Row]:
     """Measure group after group, showing and saving the rows of each as it ends."""
     rows: list[Row] = []
     for name in groups:
-        began, found = time.monotonic(), []
+        began, found, load = time.monotonic(), [], load_per_core()
         try:
             # One at a time: what a group measured before it failed is kept.
             for row in GROUPS[name](workshop):
                 found.append(row)  # noqa: PERF402
         except (RowError, SystemExit) as error:
             found.append(Row(name, problem=str(error)))
-        print(f"\n{name} ({time.monotonic() - began:.0f} s)\n{render_table(found)}", flush=True)
+        busy = f", {load:.1f} processes waited for each core before: ratios alone count" if load > BUSY else ""
+        print(f"\n{name} ({time.monotonic() - began:.0f} s{busy})\n{render_table(found)}", flush=True)
         rows += found
         save(rows)
     return rows
@@ -71,7 +80,12 @@ def measure(workshop: Workshop, groups: Iterable[str], save: Callable[[list[Row]
 
 def to_json(rows: Iterable[Row], workshop: Workshop, took_s: float) -> str:
     """Return everything that was measured, and on what."""
-    machine = {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
+    machine = {
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "load_per_core": round(load_per_core(), 2),
+    }
     about = {"machine": machine, "short": workshop.short, "sizes": workshop.sizes, "took_s": round(took_s, 1)}
     return json.dumps({**about, "rows": [row.to_dict() for row in rows]}, indent=1)
 
