@@ -127,6 +127,8 @@ class Mirror:
     def nearest(self, store: Store, query: FloatArray, limit: int, filters: Filters) -> list[tuple[int, float]]:
         """Return the chunks whose vectors are nearest; see ``VectorBackend.nearest``."""
         self.follow(store)
+        # A vector of another type would have all rows converted first, which takes several times as long.
+        query = np.ascontiguousarray(query, dtype=np.float32)
         n_wanted = limit + SPARE
         while True:
             with self._lock:
