@@ -1,0 +1,16 @@
+"""A vault for contexts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from context_vault import ContextVault
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> ContextVault:
+    made = ContextVault(tmp_path / "vault", tmp_path / "state")
+    (made.root / ".clawvault").mkdir(parents=True)
+    made.state.mkdir()
+    return made
