@@ -16,8 +16,8 @@ from clawvault.index.store import Store
 MOST_ROWS = 60_000
 # The terms that still choose match about this many.
 CHOSEN_ROWS = 30_000
-# More rows are ranked than asked for, since those of a generation that is built or deleted are among them.
-SPARE = 4
+# More rows are ranked than asked for, since some may be of chunks that are being deleted.
+SPARE = 16
 
 _FILTERED = (
     """SELECT c.id, -bm25(lexicon, :title, :heading, :body) AS strength
@@ -91,9 +91,9 @@ def split_terms(terms: Mapping[str, int]) -> tuple[list[str], list[str]]:
 def _rank(store: Store, generation: int, match: str, limit: int, filters: Filters) -> list[tuple[int, float]]:
     values: dict[str, Any] = {"match": match, "generation": generation, **_WEIGHTS}
     if not filters.narrow:
-        ranked: list[Any] = store.connection.execute(_RANKED, {**values, "limit": SPARE * limit}).fetchall()
+        ranked: list[Any] = store.connection.execute(_RANKED, {**values, "limit": limit + SPARE}).fetchall()
         found = list(islice(((row[0], row[1]) for row in ranked if row[2] is not None), limit))
-        if len(found) == limit or len(ranked) < SPARE * limit:
+        if len(found) == limit or len(ranked) < limit + SPARE:
             return found
     rows = store.connection.execute(_FILTERED, {**values, "limit": limit, **filters.parameters()})
     return [(row[0], row[1]) for row in rows]
