@@ -22,6 +22,8 @@ INDEX_NAME = INDEX.file_name
 EMBEDDINGS_NAME = EMBEDDINGS.file_name
 IN_MEMORY = ":memory:"
 BUSY_MS = 10_000
+# Between the making of a file and that of its tables lie milliseconds, unless its writer was killed there.
+MAKING_S = 2.0
 WAL_PAGES = 500
 LOG_BYTES = 67_108_864
 SET_ASIDE_PER_HOUR = 3
@@ -93,6 +95,8 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
         for layout in (INDEX, EMBEDDINGS):
             if writer:
                 _create_tables(connection, layout)
+            else:
+                _await_tables(connection, layout)
             _check_schema(connection, layout, layout.schema)
     except DAMAGE as error:
         connection.close()
@@ -109,6 +113,21 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
         connection.close()
         raise
     return connection
+
+
+def _await_tables(connection: apsw.Connection, layout: Layout) -> None:
+    """Give another process the time to fill a file it has just made, which is no damaged one (B117).
+
+    Raises:
+        IndexFaultError: There is still nothing in it.
+    """
+    until = time.monotonic() + MAKING_S
+    while not (
+        connection.pragma("user_version", schema=layout.schema) or connection.execute(_COUNT_TABLES[layout.schema]).get
+    ):
+        if time.monotonic() > until:
+            raise IndexFaultError(f"The {layout.noun} is being made.", "Try again in a moment.")
+        time.sleep(0.02)
 
 
 def _has_log(path: Path) -> bool:

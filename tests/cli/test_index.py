@@ -77,7 +77,7 @@ def test_a_damaged_index_is_said_to_be_built_again(run: Run) -> None:
     run("index")
     (Invocation().locate().state / "index.sqlite3").write_bytes(b"not a database, but long enough for one" * 100)
     result = run("index")
-    assert result.stderr == "Degraded: the index was damaged and has been built again\n"
+    assert result.stderr == "Degraded: the index was damaged or of another version and has been built again\n"
     assert result.stdout.splitlines()[0] == SUMMARY[0]
 
 

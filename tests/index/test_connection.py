@@ -7,6 +7,7 @@ import random
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import apsw
@@ -78,6 +79,31 @@ def test_an_index_of_another_version_is_built_again(bench: BenchVault) -> None:
     connection.pragma("user_version", 999)
     connection.close()
     assert bench.sync().added == 40
+
+
+def test_a_reader_waits_for_tables_that_another_process_is_about_to_make(tmp_path: Path) -> None:
+    """B117: an index in the making is no damaged one."""
+    path = tmp_path / "index.sqlite3"
+    path.touch()
+    (tmp_path / "embeddings.sqlite3").touch()
+    making = threading.Timer(0.2, lambda: connect(path, writer=True).close())
+    making.start()
+    reader = connect(path, writer=False)
+    making.join()
+    assert reader.execute("SELECT count(*) FROM chunks").get == 0
+    reader.close()
+
+
+def test_an_index_that_nobody_goes_on_making_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B117."""
+    monkeypatch.setattr("clawvault.index.connection.MAKING_S", 0.0)
+    path = tmp_path / "index.sqlite3"
+    path.touch()
+    with pytest.raises(IndexFaultError, match="The index is being made") as raised:
+        connect(path, writer=False)
+    assert not isinstance(raised.value, DamagedIndexError)
 
 
 def test_a_planted_trigger_is_not_run(bench: BenchVault) -> None:
@@ -171,6 +197,7 @@ def test_who_is_slow_to_mend_does_not_set_a_mended_index_aside(bench: BenchVault
 
 HURT = """
 import sys
+import threading
 from clawvault.api import open_vault
 from clawvault.errors import ClawvaultError
 import apsw
