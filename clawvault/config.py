@@ -166,7 +166,11 @@ class Config:
     """
 
     state_dir: str = _setting("", "folder for index, logs and socket; empty takes the user's state folder")
-    vector_backend: str = _setting("auto", "what compares vectors", choices=("auto", "sqlite-vec", "numpy", "off"))
+    vector_backend: str = _setting(
+        "auto",
+        "what compares vectors; sqlite-vec alone keeps none in memory",
+        choices=("auto", "sqlite-vec", "numpy", "off"),
+    )
     memory_file: str = _setting("MEMORY.md", "the long-term memory note")
     timezone: str = _setting("", "zone of daily notes, such as Europe/Berlin; empty is the machine's")
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
