@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clawvault.config import ChunkSettings
-from clawvault.index.splitting import Limits, Piece, split_pieces
+from clawvault.index.splitting import LengthMemory, Limits, Piece, split_pieces
 from clawvault.index.units import BLOCK, HEADING, Lines, list_stretches, mark_lines, read_lines
 from clawvault.index.windows import Window, line_spans, slide, word_spans
 from clawvault.vault.markdown import ParsedNote
@@ -52,7 +52,7 @@ def chunk_note(
     *,
     count_tokens: Callable[[Sequence[str]], list[int]],
     max_tokens: int,
-    knows: Callable[[str], bool] | None = None,
+    lengths: LengthMemory | None = None,
 ) -> list[Chunk]:
     """Cut a note into chunks.
 
@@ -65,7 +65,7 @@ def chunk_note(
         settings: Preset and sizes.
         count_tokens: What the active model reads of each text, marks included.
         max_tokens: The model's longest input; 0 sets no limit.
-        knows: Says of a text that it is known to be within ``max_tokens``.
+        lengths: What was found before of how texts compare with ``max_tokens``.
 
     Returns:
         Chunks in order of place; presets without overlap give chunks that do not touch.
@@ -76,7 +76,7 @@ def chunk_note(
     lines = read_lines(text)
     pieces: list[Piece] = []
     for first, last in list_stretches(lines, parsed):
-        pieces += _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, knows)
+        pieces += _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, lengths)
     headings = _read_headings(parsed)
     pinned = frozenset(parsed.pinned_lines)
     return [_chunk(lines, ordinal, piece, headings, pinned) for ordinal, piece in enumerate(pieces)]
@@ -90,7 +90,7 @@ def _cut_stretch(
     settings: ChunkSettings,
     count_tokens: Callable[[Sequence[str]], list[int]],
     max_tokens: int,
-    knows: Callable[[str], bool] | None,
+    lengths: LengthMemory | None,
 ) -> list[Piece]:
     flat, start, end = lines.flat, lines.starts[first], lines.start_of(last)
     if settings.preset == "openclaw":
@@ -117,7 +117,7 @@ def _cut_stretch(
         min_chars=1 if each_paragraph else min(settings.min_chars, settings.max_chars),
         max_tokens=max_tokens,
         each_from=BLOCK if each_paragraph else HEADING,
-        knows=knows,
+        lengths=lengths,
     )
     return split_pieces(flat, [Piece(start, end, mark_lines(lines, parsed, first, last))], limits, count_tokens)
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, fields, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,12 +25,12 @@ from clawvault.index.generations import (
     delete_orphan_chunks,
     drop_building,
     find_generation,
-    has_vector,
     list_pending,
     refuse_text,
     set_readings,
     swap_generation,
 )
+from clawvault.index.lengths import KnownLengths
 from clawvault.index.note_building import Cutter
 from clawvault.index.records import Generation
 from clawvault.index.sentences import split_sentences
@@ -202,8 +201,8 @@ class EmbeddingQueue:
             return Cutter(generation.id, ChunkSettings(**settings), lambda texts: [len(text) for text in texts], 0)
         space = embedder.space
         # How much a server reads is a setting beside its space; that of a model on this machine never changes.
-        knows = None if space.provider == "openai" else partial(has_vector, self.store, generation)
-        return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, space.max_tokens, knows)
+        lengths = None if space.provider == "openai" else KnownLengths(self.store, generation)
+        return Cutter(generation.id, ChunkSettings(**settings), embedder.count_tokens, space.max_tokens, lengths)
 
 
 def _embed_batch(embedder: Embedder, texts: list[str]) -> tuple[FloatArray, list[FloatArray]]:

@@ -15,7 +15,8 @@ import numpy as np
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import check_integrity
-from clawvault.index.records import Generation, hash_text
+from clawvault.index.lengths import prune_lengths
+from clawvault.index.records import Generation
 from clawvault.index.store import Store
 
 DELETE_BATCH = 500
@@ -187,6 +188,7 @@ def prune_vectors(store: Store) -> int:
     """
     n_chunks = int(store.connection.execute("SELECT count(*) FROM chunks").get)
     spaces: list[Any] = store.connection.execute("SELECT space_id, count(*) FROM vectors GROUP BY space_id").fetchall()
+    prune_lengths(store, KEPT_PER_CHUNK * n_chunks + KEPT_IN_ANY_CASE)
     before = store.connection.total_changes()
     for space_id, n_vectors in spaces:
         if n_vectors > KEPT_PER_CHUNK * n_chunks + KEPT_IN_ANY_CASE:
@@ -197,17 +199,6 @@ def prune_vectors(store: Store) -> int:
                     (space_id,),
                 )
     return store.connection.total_changes() - before
-
-
-def has_vector(store: Store, generation: Generation, text: str) -> bool:
-    """Say whether a text has a vector in the space of a generation.
-
-    What has one was a chunk before, so it was found to be no longer than the model reads.
-    """
-    found = store.connection.execute(
-        "SELECT 1 FROM vectors WHERE space_id = ? AND text_hash = ?", (generation.space_id, hash_text(text))
-    )
-    return found.get is not None
 
 
 def set_readings(store: Store, generation: Generation, readings: Mapping[str, Reading]) -> None:

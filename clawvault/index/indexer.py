@@ -226,7 +226,10 @@ class Indexer:
 
     def _flush(self, work: _Pass) -> None:
         """Write what was read, each note whole or not at all; a kill before loses only work (I15, F01)."""
-        with self.store.transaction() if len(work.waiting) > 1 else nullcontext():
+        lengths = [cutter.lengths for cutter in self.queue.cutters() if cutter.lengths and cutter.lengths.has_news]
+        with self.store.transaction() if len(work.waiting) + len(lengths) > 1 else nullcontext():
+            for known in lengths:
+                known.save()
             for write in work.waiting:
                 self.store.replace_note(write.note, write.chunks, removing=write.origin)
         work.waiting.clear()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from clawvault.config import ChunkSettings
 from clawvault.guard.findings import flags_within, worst_first
+from clawvault.index.lengths import KnownLengths
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
 from clawvault.vault.notes import NoteText
@@ -16,14 +17,14 @@ from clawvault.vault.notes import NoteText
 class Cutter:
     """How one generation cuts: its settings, and the tokenizer of the model that reads its chunks.
 
-    ``max_tokens`` is 0 when the model reads any length. ``knows`` says of a text that it is within them for sure.
+    ``max_tokens`` is 0 when the model reads any length. ``lengths`` remembers which texts are within them.
     """
 
     generation: int
     settings: ChunkSettings
     count_tokens: Callable[[Sequence[str]], list[int]]
     max_tokens: int
-    knows: Callable[[str], bool] | None = None
+    lengths: KnownLengths | None = None
 
 
 def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, dict[int, list[ChunkText]]]:
@@ -67,7 +68,7 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
                 cutter.settings,
                 count_tokens=cutter.count_tokens,
                 max_tokens=cutter.max_tokens,
-                knows=cutter.knows,
+                lengths=cutter.lengths,
             )
         ]
         for cutter in cutters

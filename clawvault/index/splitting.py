@@ -10,10 +10,21 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from clawvault.index.units import HEADING, ITEM, WORD, Marks, refine_marks
 
 TokenCounter = Callable[[Sequence[str]], list[int]]
+
+
+class LengthMemory(Protocol):
+    """Remembers which texts have no more than ``max_tokens``."""
+
+    def fits(self, text: str) -> bool | None:
+        """Say whether a text fits; ``None`` when that is not known."""
+
+    def add_long(self, texts: Iterable[str]) -> None:
+        """Take in texts that were found not to fit."""
 
 
 # Where a structural boundary (heading, block, item) lies this near an end, cutting there still beats
@@ -51,14 +62,14 @@ class Limits:
         min_chars: Fewest characters wanted.
         max_tokens: Most tokens; 0 sets no limit.
         each_from: A stretch that fits is cut further at boundaries of at least this strength.
-        knows: Says of a text that it was found to have no more than ``max_tokens`` before, which spares counting them.
+        lengths: What was found of texts before, which spares counting their tokens.
     """
 
     max_chars: int
     min_chars: int
     max_tokens: int
     each_from: int = HEADING
-    knows: Callable[[str], bool] | None = None
+    lengths: LengthMemory | None = None
 
 
 def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_tokens: TokenCounter) -> list[Piece]:
@@ -115,12 +126,15 @@ def _fits(flat: str, pieces: Sequence[Piece], limits: Limits, count_tokens: Toke
     if not limits.max_tokens or not pieces:
         return [True] * len(pieces)
     texts = [flat[piece.start : piece.end] for piece in pieces]
-    fits = [limits.knows is not None and limits.knows(text) for text in texts]
-    unknown = [place for place, known in enumerate(fits) if not known]
-    if unknown:
-        for place, count in zip(unknown, count_tokens([texts[place] for place in unknown]), strict=True):
-            fits[place] = count <= limits.max_tokens
-    return fits
+    known = [None if limits.lengths is None else limits.lengths.fits(text) for text in texts]
+    unknown = [text for text, fits in zip(texts, known, strict=True) if fits is None]
+    counted = dict(zip(unknown, count_tokens(unknown), strict=True)) if unknown else {}
+    too_long = [text for text, count in counted.items() if count > limits.max_tokens]
+    if too_long and limits.lengths is not None:
+        limits.lengths.add_long(too_long)
+    return [
+        counted[text] <= limits.max_tokens if fits is None else fits for text, fits in zip(texts, known, strict=True)
+    ]
 
 
 def _section_cut(flat: str, piece: Piece, limits: Limits) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clawvault.index.generations import count_pending, find_generation
+from clawvault.index.lengths import TOO_LONG
 from clawvault.index.store import Store
 
 EMPTY_COUNTS: dict[str, Any] = {
@@ -33,8 +34,8 @@ def count_index(store: Store) -> dict[str, Any]:
         chunks = int(one("SELECT count(*) FROM chunks WHERE generation = ?", (active.id,)).get)
         pending = count_pending(store, active)
     if active is not None and active.space_id is not None:
-        refused = "SELECT count(*) FROM refused WHERE space_id = ?"
-        vectors = chunks - pending - int(one(refused, (active.space_id,)).get)
+        refused = "SELECT count(*) FROM refused WHERE space_id = ? AND reason <> ?"
+        vectors = chunks - pending - int(one(refused, (active.space_id, TOO_LONG)).get)
         model = str(one("SELECT model FROM generations WHERE id = ?", (active.id,)).get)
     warnings = one("SELECT n.path, w.value FROM notes n, json_each(n.warnings) w ORDER BY n.path")
     return {
@@ -49,7 +50,7 @@ def count_index(store: Store) -> dict[str, Any]:
             for path, reason in one("SELECT path, stale FROM notes WHERE stale <> '' ORDER BY path")
         ],
         "warnings": [{"path": path, "warning": warning} for path, warning in warnings],
-        "refused_texts": int(one("SELECT count(*) FROM refused").get),
+        "refused_texts": int(one("SELECT count(*) FROM refused WHERE reason <> ?", (TOO_LONG,)).get),
         "skipped": [{"path": skip.path, "reason": skip.reason, "detail": skip.detail} for skip in store.list_skips()],
         "db_bytes": store.size_bytes(),
     }

@@ -203,6 +203,38 @@ def test_a_text_that_has_a_vector_is_not_counted_again(tmp_path: Path) -> None:
     assert bench.rows("SELECT note_id, ordinal, char_start, char_end FROM chunks ORDER BY 1, 2")[:N_NOTES] == before
 
 
+def test_texts_found_to_be_too_long_are_not_counted_again_either(bench: BenchVault) -> None:
+    """A sweep that finds all vectors again asks the model for nothing."""
+    bench.vault.close()
+    embedder = CountingEmbedder(max_tokens=12)
+    bench = BenchVault(bench.root.parent, embedder)
+    bench.write("long.md", "# Birds\n\n" + "\n\n".join(f"The heron number {i} stands in the river." for i in range(9)))
+    bench.sync()
+    n_counted = len(embedder.counted)
+    before = bench.rows("SELECT ordinal, char_start, char_end FROM chunks ORDER BY 1")
+    assert bench.vault.status()["vectors"] == len(before) > 3
+    assert bench.vault.status()["refused_texts"] == 0
+    path = bench.index_path
+    bench.vault.close()
+    remove(path)
+    bench.sync()
+    assert embedder.counted[n_counted:] == []
+    assert bench.rows("SELECT ordinal, char_start, char_end FROM chunks ORDER BY 1") == before
+
+
+def test_texts_found_to_be_too_long_do_not_pile_up(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I31."""
+    monkeypatch.setattr(generations, "KEPT_IN_ANY_CASE", 0)
+    bench.vault.close()
+    bench = BenchVault(bench.root.parent, CountingEmbedder(max_tokens=12))
+    most = 0
+    for turn in range(12):
+        bench.write("long.md", "\n\n".join(f"The heron number {i} stands in river {turn}." for i in range(9)))
+        bench.sync()
+        most = max(most, bench.rows("SELECT count(*) FROM refused")[0][0])
+    assert 0 < most <= 3 * 9
+
+
 class CountingEmbedder(HashEmbedder):
     def __init__(self, *, max_tokens: int) -> None:
         super().__init__(max_tokens=max_tokens)

@@ -1,0 +1,55 @@
+"""Which texts a model reads whole, known from what was cut before: counting tokens takes longer than all else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from clawvault.index.records import Generation, hash_text
+from clawvault.index.store import Store
+
+# Kept among the texts without a vector: what is too long never is a chunk, and never gets one.
+TOO_LONG = "longer than the model reads"
+
+
+def prune_lengths(store: Store, most: int) -> None:
+    """Forget all texts that are too long when there are more than ``most``: most of those are gone."""
+    if int(store.connection.execute("SELECT count(*) FROM refused WHERE reason = ?", (TOO_LONG,)).get) > most:
+        store.connection.execute("DELETE FROM refused WHERE reason = ?", (TOO_LONG,))
+
+
+class KnownLengths:
+    """What is known of the lengths of texts in the space of one generation."""
+
+    def __init__(self, store: Store, generation: Generation) -> None:
+        self._store = store
+        self._space = generation.space_id
+        self._too_long: list[bytes] = []
+
+    def fits(self, text: str) -> bool | None:
+        """Say whether the model reads a text whole; ``None`` when that is not known.
+
+        What has a vector was a chunk before, so it was found to be no longer than the model reads.
+        """
+        key = (self._space, hash_text(text))
+        execute = self._store.connection.execute
+        if execute("SELECT 1 FROM vectors WHERE space_id = ? AND text_hash = ?", key).get is not None:
+            return True
+        reason = execute("SELECT reason FROM refused WHERE space_id = ? AND text_hash = ?", key).get
+        return False if reason == TOO_LONG else None
+
+    def add_long(self, texts: Iterable[str]) -> None:
+        """Take in that texts were found to be too long."""
+        self._too_long.extend(hash_text(text) for text in texts)
+
+    @property
+    def has_news(self) -> bool:
+        """Say whether there is anything to save."""
+        return bool(self._too_long)
+
+    def save(self) -> None:
+        """Remember what was taken in, for the next time the same notes are cut."""
+        self._store.connection.executemany(
+            "INSERT OR IGNORE INTO refused (space_id, text_hash, reason) VALUES (?, ?, ?)",
+            ((self._space, text_hash, TOO_LONG) for text_hash in self._too_long),
+        )
+        self._too_long.clear()
