@@ -66,7 +66,7 @@ class Work:
     def embed(self, *texts: str, pieces: int = 0) -> list[float]:
         vectors, parts = self.work.embed(texts, [[(0, 1)] * pieces] * len(texts), self._quick)
         assert len(parts) == len(texts)
-        return np.concatenate([vectors, *parts])[:, 0].tolist()
+        return [float(number) for number in np.concatenate([vectors, *parts])[:, 0]]
 
     def _quick(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         self.n_quick += len(texts)
