@@ -44,6 +44,7 @@ COMMANDS = (
     "pin",
     "unpin",
     "lint",
+    "archive",
     "profile",
     "undo",
     "context",

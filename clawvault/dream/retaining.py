@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from clawvault.config import Config
 
 if TYPE_CHECKING:
+    from clawvault.dream.archive import Moved
+    from clawvault.dream.archive_plan import ArchivePlan
     from clawvault.dream.linting import Linted
+    from clawvault.keeping.keeper import Keeper
+
+Answer = TypeVar("Answer")
 
 
 class RetainedNotes:
@@ -18,8 +25,47 @@ class RetainedNotes:
     config: Config
     state: Path
 
+    @property
+    def keeper(self) -> Keeper:
+        """Return the operations that change notes."""
+        raise NotImplementedError
+
     def lint(self) -> Linted:
         """Say what keeps the long-term memory note from being a briefing; see ``dream.linting.lint_memory``."""
         from clawvault.dream.linting import lint_memory
 
         return lint_memory(self.root, self.config, self.state)
+
+    def plan_archive(self, older_than: str | int | date, *, even_linked: bool = False) -> ArchivePlan:
+        """Say which notes would be put away; see ``dream.archive.plan_archive``.
+
+        Args:
+            older_than: Days before today, or the day from which on notes stay.
+            even_linked: Also notes that one which never fades links to.
+        """
+        from clawvault.dream.archive import parse_age, plan_archive
+
+        means = self.keeper.means
+        return plan_archive(means, parse_age(str(older_than), means.now().date()), even_linked=even_linked)
+
+    def archive(self, plan: ArchivePlan) -> Moved:
+        """Put the notes of a plan away; see ``dream.archive.apply_archive``."""
+        from clawvault.dream.archive import apply_archive
+
+        return self._changing(apply_archive(self.keeper.means, plan))
+
+    def undo_archive(self) -> Moved:
+        """Bring back what was put away last; see ``dream.archive.undo_archive``."""
+        from clawvault.dream.archive import undo_archive
+
+        return self._changing(undo_archive(self.keeper.means))
+
+    def restore(self, paths: Iterable[str]) -> Moved:
+        """Bring single notes back from the archive; see ``dream.archive.restore``."""
+        from clawvault.dream.archive import restore
+
+        return self._changing(restore(self.keeper.means, paths))
+
+    def _changing(self, changed: Answer) -> Answer:
+        """Let the next question see what was written."""
+        raise NotImplementedError
