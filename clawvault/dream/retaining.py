@@ -12,6 +12,7 @@ from clawvault.config import Config
 if TYPE_CHECKING:
     from clawvault.dream.archive import Moved
     from clawvault.dream.archive_plan import ArchivePlan
+    from clawvault.dream.at_risk import AtRisk
     from clawvault.dream.linting import Linted
     from clawvault.keeping.keeper import Keeper
 
@@ -35,6 +36,12 @@ class RetainedNotes:
         from clawvault.dream.linting import lint_memory
 
         return lint_memory(self.root, self.config, self.state)
+
+    def list_at_risk(self) -> list[AtRisk]:
+        """List old notes that hold something lasting and are not pinned; see ``dream.at_risk.list_at_risk``."""
+        from clawvault.dream.at_risk import list_at_risk
+
+        return list_at_risk(self.keeper.means)
 
     def plan_archive(self, older_than: str | int | date, *, even_linked: bool = False) -> ArchivePlan:
         """Say which notes would be put away; see ``dream.archive.plan_archive``.
