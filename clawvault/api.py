@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from clawvault.config import Config, load_config
 from clawvault.context.offered import GivenContext
+from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
 from clawvault.keeping.offered import KeptNotes
@@ -47,13 +48,13 @@ if TYPE_CHECKING:
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
-REBUILT = "the index was damaged and has been built again"
+REBUILT = "the index was damaged or of another version and has been built again"
 
 Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
 
 
-class Vault(KeptNotes, GivenContext, RetainedNotes):
+class Vault(KeptNotes, GivenContext, DreamtNotes, RetainedNotes):
     """One vault, ready to search; a context manager, usable without one.
 
     Args:
@@ -144,6 +145,7 @@ class Vault(KeptNotes, GivenContext, RetainedNotes):
         """Answer one request; see ``search``."""
         self.opened.was_damaged = False
         result = self._mending(lambda: self._fresh.answer(request, today=_today(), progress=progress))
+        self._recalled(request, result)
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
     def ask(self, fields: dict[str, Any]) -> dict[str, Any]:
@@ -204,7 +206,8 @@ class Vault(KeptNotes, GivenContext, RetainedNotes):
         holder = find_holder(self.state)
         status = self.opened.status()
         degraded = [*status["degraded"], *([REBUILT] if self.opened.was_damaged else [])]
-        return {**status, "degraded": degraded, "writer": None if holder is None else holder.kind}
+        writer = None if holder is None else holder.kind
+        return {**status, "degraded": degraded, "writer": writer, "dream": self.dream_status()}
 
     def why(self, path: str, query: str, **options: Any) -> dict[str, Any]:
         """Say why a note is, or is not, among the hits of a question.
@@ -272,10 +275,9 @@ class Vault(KeptNotes, GivenContext, RetainedNotes):
         return changed
 
     def _is_indexed(self, path: str) -> bool:
-        known = self._ask_index(
-            lambda store: store.connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).get
-        )
-        return bool(known)
+        from clawvault.index.known import is_indexed
+
+        return is_indexed(self.state, path)
 
     def _titles(self) -> dict[str, str]:
         titles = self._ask_index(lambda store: dict(store.connection.execute("SELECT path, title FROM notes")))

@@ -20,6 +20,16 @@ BEGIN = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 QUESTIONS = ("which one is it", "what did we say about that", "tell me once more", "how was it again")
 
 
+class Clock:
+    """Seconds that only go forward."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 @dataclass
 class Dreaming:
     """A vault folder, its state folder and the time there."""

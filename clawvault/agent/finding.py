@@ -29,6 +29,7 @@ def find(desk: Desk, fields: dict[str, Any]) -> JsonObject:
     Raises:
         ClawvaultError: The question makes no sense, or cannot be answered.
     """
+    fields = {"asked_by": "agent", **fields}
     request = SearchRequest.from_dict(fields)
     if desk.use_daemon:
         try:

@@ -43,6 +43,8 @@ COMMANDS = (
     "forget",
     "pin",
     "unpin",
+    "recalls",
+    "dream",
     "lint",
     "archive",
     "profile",

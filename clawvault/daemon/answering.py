@@ -34,11 +34,20 @@ class Answering:
         state: The state folder.
         started_at: When the daemon started, as text.
         model_s: Seconds a search by meaning waits for the model.
+        dream_status: Says what became of the last nightly run.
     """
 
     def __init__(
-        self, service: Service, vault: WatchedVault, state: Path, *, started_at: str, model_s: float = MODEL_S
+        self,
+        service: Service,
+        vault: WatchedVault,
+        state: Path,
+        *,
+        started_at: str,
+        model_s: float = MODEL_S,
+        dream_status: Callable[[], dict[str, object]] = dict,
     ) -> None:
+        self._dream_status = dream_status
         self._service = service
         self._vault = vault
         self._state = state
@@ -162,7 +171,7 @@ class Answering:
             "disk_free_bytes": shutil.disk_usage(self._state).free,
             **asdict(watcher),
         }
-        return {"status": {**self._vault.status(), "daemon": daemon}}
+        return {"status": {**self._vault.status(), "dream": self._dream_status(), "daemon": daemon}}
 
 
 def failure(message: str, hint: str, exit_code: int) -> dict[str, object]:

@@ -18,6 +18,7 @@ from clawvault.index.connection import DAMAGE, DamagedIndexError
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
+from clawvault.search.result import SearchResult
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
@@ -36,9 +37,18 @@ class IndexedVault:
         root: The vault, links resolved.
         config: All settings.
         environment: Where keys and the state folder are looked up.
+        on_answer: Told each question with its answer.
     """
 
-    def __init__(self, root: Path, config: Config, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        environment: Mapping[str, str],
+        *,
+        on_answer: Callable[[SearchRequest, SearchResult], None] = lambda _asked, _answer: None,
+    ) -> None:
+        self._on_answer = on_answer
         self._root = root
         self._turn = threading.Lock()
         self._opened = OpenedVault(root, config, environment)
@@ -93,7 +103,9 @@ class IndexedVault:
     ) -> dict[str, object]:
         """Answer a search as the JSON of design section 4."""
         asked = SearchRequest.from_dict(request)
-        return self._read(lambda: self._opened.search(asked, today=_today(), degraded=degraded, stale=stale).to_dict())
+        result = self._read(lambda: self._opened.search(asked, today=_today(), degraded=degraded, stale=stale))
+        self._on_answer(asked, result)
+        return result.to_dict()
 
     def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
         """Say why a note is not among the hits; see ``OpenedVault.why``."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
+from clawvault.search.request import SearchRequest
+from clawvault.search.result import SearchResult
+
 Progress = Callable[[str], None]
 
 
@@ -93,3 +96,19 @@ class WatchedVault(Protocol):
 
     def close(self) -> None:
         """Let go of the index."""
+
+
+class Dreaming(Protocol):
+    """What looks once a local date for what deserves to stay; the room that does lies above this one."""
+
+    def record(self, request: SearchRequest, result: SearchResult) -> None:
+        """Write down what an answer recalls; never fails."""
+
+    def is_due(self) -> bool:
+        """Say whether it is time; called every half minute."""
+
+    def run(self) -> object:
+        """Look, and write where that is wanted; may take long, and says itself what failed."""
+
+    def status(self) -> dict[str, object]:
+        """Return what became of the last run, as JSON."""

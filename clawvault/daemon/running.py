@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -17,12 +18,15 @@ from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.daemon.logs import start_log, stop_log
 from clawvault.daemon.lookout import GONE_S, NEW_SETTINGS, is_folder
 from clawvault.daemon.mailbox import Mailbox
+from clawvault.daemon.nightly import NightlyLoop
+from clawvault.daemon.ports import Dreaming
 from clawvault.daemon.pulse import wall_time
 from clawvault.daemon.server import Server
 from clawvault.daemon.service import Service
 from clawvault.daemon.transport import Listener
 from clawvault.daemon.watcher import PathFilter, Watcher
 from clawvault.errors import ClawvaultError, ConfigError, LockedError
+from clawvault.vault.paths import state_folder
 
 # What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
 STOP_S = 4.0
@@ -31,6 +35,9 @@ LOCK_WAIT_S = 5.0
 # Nobody waits for a daemon that starts anew, and a thread that loads a model cannot be interrupted.
 RELOAD_S = 120.0
 INTERRUPTED = 130
+
+# Takes the vault, its settings and its state folder.
+MakeDreaming = Callable[[Path, Config, Path], Dreaming]
 
 log = logging.getLogger("clawvault.daemon.running")
 
@@ -46,6 +53,7 @@ class Daemon:
         clock: Seconds that only go forward, sleep included.
         gone_s: Seconds the vault folder may be away before the daemon ends.
         lock: A writer lock this process holds already, of the daemon before; used when it is that of this vault.
+        dreaming: Makes what looks once a local date for what deserves to stay; without it nothing is counted.
 
     Raises:
         LockedError: Another process is the writer of this vault.
@@ -61,13 +69,18 @@ class Daemon:
         clock: Callable[[], float] = elapsed_s,
         gone_s: float = GONE_S,
         lock: WriterLock | None = None,
+        dreaming: MakeDreaming | None = None,
     ) -> None:
         # Imported here, since who only asks a daemon must not pay for the index.
         from clawvault.daemon.indexed_vault import IndexedVault
 
         root = root.resolve()
-        self._vault = IndexedVault(root, config, environment)
-        self.state = self._vault.state
+        self.state = state_folder(root, config, environment)
+        dreams = None if dreaming is None else dreaming(root, config, self.state)
+        self._nightly = None if dreams is None else NightlyLoop(dreams)
+        self._vault = IndexedVault(
+            root, config, environment, **({} if dreams is None else {"on_answer": dreams.record})
+        )
         self.lock = self._take_lock(lock)
         try:
             listener = Listener(self.state)
@@ -90,7 +103,13 @@ class Daemon:
             clock=clock,
             gone_s=gone_s,
         )
-        self._answering = Answering(self.service, self._vault, self.state, started_at=wall_time())
+        self._answering = Answering(
+            self.service,
+            self._vault,
+            self.state,
+            started_at=wall_time(),
+            dream_status=dict if dreams is None else dreams.status,
+        )
         self._listener = listener
         self._server = Server(listener, self._answering.answer)
 
@@ -115,6 +134,8 @@ class Daemon:
         log.info("started, process %d", os.getpid())
         self._server.start()
         self.service.start(self._vault.open)
+        if self._nightly is not None:
+            self._nightly.start()
 
     def keep_reachable(self) -> None:
         """Listen anew when the address was taken away, and say so in the log."""
@@ -137,12 +158,17 @@ class Daemon:
             only the end of the process gives it back.
         """
         self.service.stop()
+        if self._nightly is not None:
+            self._nightly.stop()
         self._server.stop()
         return self.finish(timeout_s)
 
     def finish(self, timeout_s: float) -> bool:
         """Wait so many seconds for the end of a daemon that was stopped; return as ``stop`` does."""
+        give_up_at = elapsed_s() + timeout_s
         if not self.service.join(timeout_s):
+            return False
+        if self._nightly is not None and not self._nightly.join(max(0.0, give_up_at - elapsed_s())):
             return False
         log.info("stopped: %s", self.service.tally.ended or "asked to")
         stop_log(self._log)
@@ -160,6 +186,7 @@ def run_daemon(
     *,
     reload: Callable[[], Config] | None = None,
     on_ready: Callable[[], None] | None = None,
+    dreaming: MakeDreaming | None = None,
 ) -> int:
     """Run the daemon in the foreground until it is told to end.
 
@@ -171,6 +198,7 @@ def run_daemon(
         environment: Where keys and the state folder are looked up.
         reload: Reads the settings again; with it the daemon starts anew when they have changed.
         on_ready: Called once when the start-up sweep is done and the watcher runs.
+        dreaming: As for ``Daemon``.
 
     Returns:
         The exit code: 0 after a stop that was asked for, 130 after SIGINT, 1 when the vault or the lock was lost.
@@ -182,14 +210,17 @@ def run_daemon(
     working, lock = config, None
     while True:
         settings = _SettingsFile(root, config, reload)
+        begin = partial(
+            Daemon, root, environment=environment, has_new_settings=settings.have_changed, lock=lock, dreaming=dreaming
+        )
         try:
-            daemon = Daemon(root, config, environment, has_new_settings=settings.have_changed, lock=lock)
+            daemon = begin(config=config)
         except ClawvaultError as error:
             if config is working:
                 raise
             # New settings that cannot be used must not end a daemon that worked with the old ones.
             log.warning("settings not taken: %s", error.message)
-            daemon = Daemon(root, working, environment, has_new_settings=settings.have_changed, lock=lock)
+            daemon = begin(config=working)
         else:
             working = config
         daemon.start()

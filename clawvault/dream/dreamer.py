@@ -97,8 +97,8 @@ class Dreamer:
 
         Source: I35..I39, L23, L24, B145, F25, F26.
         """
-        ask_to_write(self.root, self.state, self.today())
-        self._insist_on_election(by_person=by_person)
+        if objection := self.find_objection(by_person=by_person):
+            raise LockedError(objection, self._way_out())
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             dream = self.look(accept=accept)
             records = read_promotions(self.state)
@@ -158,19 +158,25 @@ class Dreamer:
     def _election(self) -> Election:
         return elect(self.root, self.state, self.today(), self.settings.writer)
 
-    def _insist_on_election(self, *, by_person: bool) -> None:
+    def find_objection(self, *, by_person: bool = False) -> str:
+        """Ask to write, and say why this machine does not; empty when it may (B145).
+
+        Args:
+            by_person: See ``apply``.
+        """
+        ask_to_write(self.root, self.state, self.today())
         election = self._election()
         if election.is_mine and (election.is_settled or by_person):
-            return
+            return ""
         if election.writer is None or election.is_mine:
-            raise LockedError(
-                "This machine promotes from tomorrow on, when every other one that shares the vault knows of it.",
-                'Run "clawvault dream --apply" to begin now.',
-            )
-        raise LockedError(
-            f'"{election.writer.host}" promotes for this vault, and two writers would make conflict copies.',
-            f'To let this machine do it, set dream.writer = "{machine_id(self.state)}" in .clawvault/config.toml.',
-        )
+            return "This machine promotes from tomorrow on, when every other one that shares the vault knows of it."
+        return f'"{election.writer.host}" promotes for this vault, and two writers would make conflict copies.'
+
+    def _way_out(self) -> str:
+        if self._election().is_mine:
+            return 'Run "clawvault dream --apply" to begin now.'
+        mine = machine_id(self.state)
+        return f'To let this machine do it, set dream.writer = "{mine}" in .clawvault/config.toml.'
 
     def _find_unrest(self, records: Sequence[PromotionRecord]) -> str:
         memory = self.means.config.memory_file

@@ -1,4 +1,4 @@
-"""What was promoted, and what became of each night (I34, I38).
+"""What was promoted, and by which writing (I38, L15).
 
 The first is shared by all machines and kept in the vault, the second is about this machine and kept in its state
 folder.
@@ -6,23 +6,19 @@ folder.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any
 
-from clawvault.daemon.private_file import write_private_file
 from clawvault.dream.candidates import Candidate
 from clawvault.dream.memory_block import Entry
 from clawvault.dream.state_files import read_state, write_state
+from clawvault.dream.state_lists import read_list, write_list
 
 PROMOTED = "promoted.json"
-NIGHTS = "nights.json"
 PROMOTIONS = "promotions.json"
-KEPT_NIGHTS = 400
 KEPT_PROMOTIONS = 60
 KEPT_TOLD = 2000
 
@@ -78,51 +74,6 @@ def write_ledger(root: Path, ledger: Ledger) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """What one run of the daemon did.
-
-    Attributes:
-        day: Its local day.
-        finished: It came to its end; one that did not is tried again.
-        attempts: How often it was begun.
-        at: When it ended, ISO 8601.
-        applied: It was to write, not only to look.
-        promoted: How many statements it wrote.
-        candidates: How many it weighed.
-        reasons: How many were rejected for each reason.
-        problem: Why nothing could be written; empty when it could.
-    """
-
-    day: str
-    finished: bool = False
-    attempts: int = 0
-    at: str = ""
-    applied: bool = False
-    promoted: int = 0
-    candidates: int = 0
-    reasons: dict[str, int] = field(default_factory=dict)
-    problem: str = ""
-
-
-def read_nights(state: Path) -> list[Night]:
-    """Return the nights of this machine, the oldest first."""
-    nights = []
-    for raw in _read_list(state / NIGHTS):
-        with suppress(TypeError, ValueError):
-            night = Night(**raw)
-            date.fromisoformat(night.day)
-            nights.append(night)
-    return sorted(nights, key=lambda night: night.day)
-
-
-def write_night(state: Path, night: Night) -> None:
-    """Write down what became of a night, in place of what was known of it."""
-    others = [known for known in read_nights(state) if known.day != night.day]
-    kept = sorted([*others, night], key=lambda known: known.day)[-KEPT_NIGHTS:]
-    _write_list(state / NIGHTS, [asdict(known) for known in kept])
-
-
-@dataclass(frozen=True, slots=True)
 class WrittenNote:
     """What a promotion put into one note.
 
@@ -158,7 +109,7 @@ class PromotionRecord:
 def read_promotions(state: Path) -> list[PromotionRecord]:
     """Return the promotions of this machine, the oldest first."""
     found = []
-    for raw in _read_list(state / PROMOTIONS):
+    for raw in read_list(state / PROMOTIONS):
         with suppress(TypeError, KeyError):
             notes = tuple(WrittenNote(**{**note, "lines": tuple(note["lines"])}) for note in raw["notes"])
             found.append(PromotionRecord(raw["at"], tuple(raw["claims"]), notes, bool(raw["undone"])))
@@ -167,26 +118,14 @@ def read_promotions(state: Path) -> list[PromotionRecord]:
 
 def write_promotions(state: Path, records: Sequence[PromotionRecord]) -> None:
     """Write them down, the newest of them."""
-    _write_list(state / PROMOTIONS, [asdict(record) for record in records[-KEPT_PROMOTIONS:]])
+    write_list(state / PROMOTIONS, [asdict(record) for record in records[-KEPT_PROMOTIONS:]])
 
 
 def read_told(state: Path) -> list[str]:
     """Return what the diary told already."""
-    return [item for item in _read_list(state / "told.json") if isinstance(item, str)]
+    return [item for item in read_list(state / "told.json") if isinstance(item, str)]
 
 
 def write_told(state: Path, told: Sequence[str]) -> None:
     """Write down what the diary told."""
-    _write_list(state / "told.json", list(told)[-KEPT_TOLD:])
-
-
-def _read_list(path: Path) -> list[Any]:
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return []
-    return found if isinstance(found, list) else []
-
-
-def _write_list(path: Path, values: list[Any]) -> None:
-    write_private_file(path, json.dumps(values, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass") + b"\n")
+    write_list(state / "told.json", list(told)[-KEPT_TOLD:])

@@ -14,9 +14,9 @@ from clawvault.guard.findings import Severity
 from clawvault.guard.injections import scan
 from clawvault.guard.secret_text import find_secrets, mask_secrets
 from clawvault.vault.dating import is_evergreen, note_date
+from clawvault.vault.front_matter import parse_front_matter
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.listing import list_notes
-from clawvault.vault.markdown import parse_note
 from clawvault.vault.note_file import NoteFile, find_note
 from clawvault.vault.notes import read_note
 
@@ -54,10 +54,10 @@ class Source:
 
 def read_source(text: str, path: str, untrusted_folders: tuple[str, ...]) -> Source:
     """Return what a note says and what there is to know about it; pure."""
-    front_matter = parse_note(text).front_matter
+    front_matter, _, body_line = parse_front_matter(text)
     # The index holds masked text, so statements are known by the hash of that.
     statements: dict[str, Statement] = {}
-    for said in list_statements(mask_secrets(text)):
+    for said in list_statements(mask_secrets(text), body_line=body_line):
         statements.setdefault(said.key, said)
     lines_of = [(found.line, found.line + text.count("\n", found.start, found.end)) for found in find_secrets(text)]
     findings = [found for found in scan(text) if found.severity >= Severity.MEDIUM]

@@ -32,7 +32,7 @@ ASKING = {"cli", "config", "daemon", "errors", "vault"}
 READING = {"api", "cli", "config", "errors", "vault"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
 OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.offered"}
-ANSWERING = {*READING, "daemon", "embed", "freshening", "guard", "index", "opened", "search"}
+ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
 
 
 class Imported(NamedTuple):

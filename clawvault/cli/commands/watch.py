@@ -21,6 +21,7 @@ def command(invocation: Invocation) -> int:
     place = invocation.locate()
     from clawvault.config import Config, load_config
     from clawvault.daemon.running import run_daemon
+    from clawvault.dream.nights import make_nightly
 
     def reload() -> Config:
         return load_config(place.root, environment=os.environ)
@@ -31,4 +32,4 @@ def command(invocation: Invocation) -> int:
 
     warn(f'Watching "{place.root}"; Ctrl-C ends it.')
     told_ready = tell_of_first_index(place.state)
-    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=say_ready)
+    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=say_ready, dreaming=make_nightly)

@@ -1,0 +1,89 @@
+"""What a vault offers about what deserves to stay; the rooms behind it are imported when one of them is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from clawvault.config import Config
+
+if TYPE_CHECKING:
+    from clawvault.dream.dreamer import Dreamer
+    from clawvault.dream.ledger import PromotionRecord
+    from clawvault.dream.outcome import Dream
+    from clawvault.dream.recall_log import RecallLog
+    from clawvault.keeping.keeper import Keeper
+    from clawvault.search.request import SearchRequest
+    from clawvault.search.result import SearchResult
+
+Answer = TypeVar("Answer")
+
+
+class DreamtNotes:
+    """The calls of ``Vault`` that count what is found, and keep what deserves it."""
+
+    config: Config
+    state: Path
+
+    @property
+    def keeper(self) -> Keeper:
+        """Return the operations that change notes."""
+        raise NotImplementedError
+
+    @property
+    def dreamer(self) -> Dreamer:
+        """Return what looks for what deserves to stay."""
+        from clawvault.dream.dreamer import Dreamer
+
+        return Dreamer(self.keeper.means)
+
+    def dream(self, *, apply: bool = False, accept: Collection[str] = ()) -> Dream:
+        """Show what deserves to stay, or keep it.
+
+        Args:
+            apply: Write it into the long-term memory note; see ``Dreamer.apply``.
+            accept: Keys of candidates that a person wants to be kept whatever their numbers are.
+        """
+        return self._changing(self.dreamer.apply(accept=accept) if apply else self.dreamer.preview(accept=accept))
+
+    def dream_undo(self) -> PromotionRecord:
+        """Take the last promotion back; see ``Dreamer.undo``."""
+        return self._changing(self.dreamer.undo())
+
+    def _changing(self, changed: Answer) -> Answer:
+        raise NotImplementedError
+
+    def recalls(self, path: str) -> list[dict[str, Any]]:
+        """Return how often each statement of a note was found; see ``Dreamer.recalls_of``."""
+        return [
+            {
+                "key": trace.claim,
+                "line": trace.line,
+                "text": text,
+                "recalls": trace.recalls,
+                "queries": len(trace.queries),
+                "days": [day.isoformat() for day in trace.days],
+                "mean_score": round(trace.mean_score, 6),
+            }
+            for trace, text in self.dreamer.recalls_of(path)
+        ]
+
+    @cached_property
+    def _recall_log(self) -> RecallLog:
+        from clawvault.dream.recall_log import RecallLog
+        from clawvault.vault.local_time import local_now
+
+        return RecallLog(self.state, self.config.recall, lambda: local_now(self.config).date())
+
+    def dream_status(self) -> dict[str, Any]:
+        """Return what became of the last nightly run; see ``dream.night_log.describe_nights``."""
+        from clawvault.dream.night_log import describe_nights, read_nights
+
+        return describe_nights(read_nights(self.state), applies=self.config.dream.apply)
+
+    def _recalled(self, request: SearchRequest, result: SearchResult) -> None:
+        """Write down what an answer recalls of notes that fade, after it is made."""
+        if self.config.recall.enabled and any(hit.date and not hit.evergreen for hit in result.hits):
+            self._recall_log.record(request, result)
