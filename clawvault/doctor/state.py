@@ -13,7 +13,7 @@ from pathlib import Path
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError, IndexFaultError
 from clawvault.index.connection import EMBEDDINGS_NAME, INDEX_NAME, check_integrity
-from clawvault.index.generations import find_generation
+from clawvault.index.generations import find_generation, list_texts
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
 
@@ -93,13 +93,8 @@ def _passages(state: Path) -> Iterator[list[tuple[str, str]]]:
     store = Store(state / INDEX_NAME, writer=False)
     try:
         active = find_generation(store, "active")
-        cursor = store.connection.execute(
-            "SELECT n.path || ':' || c.line_start, c.text FROM chunks c JOIN notes n ON n.id = c.note_id "
-            "WHERE c.generation = ?",
-            (0 if active is None else active.id,),
-        )
         batch: list[tuple[str, str]] = []
-        for place, text in cursor:
+        for place, text in list_texts(store, active):
             batch.append((place, text))
             if len(batch) == TOKEN_BATCH:
                 yield batch

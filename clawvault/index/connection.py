@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 
 from clawvault.errors import IndexFaultError
-from clawvault.index.records import hash_text
+from clawvault.index.packing import unpack_text
 from clawvault.index.schema import EMBEDDINGS, INDEX, SEQUENCE, SHADOW_PREFIX, Layout
 
 INDEX_NAME = INDEX.file_name
@@ -43,6 +43,18 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
 
 class DamagedIndexError(IndexFaultError):
     """Say that the index file is not one this program can trust; it may be set aside and built again."""
+
+
+def read_text(packed: object, text_hash: object) -> str:
+    """Return the text of a chunk from what is kept of it.
+
+    Raises:
+        DamagedIndexError: It is not the text its hash was taken of (I14).
+    """
+    text = unpack_text(packed, text_hash)
+    if text is None:
+        raise DamagedIndexError("The index holds a text that is not what was written.")
+    return text
 
 
 @contextmanager
@@ -227,7 +239,7 @@ def _check_rows(connection: apsw.Connection) -> str:
     chunks = connection.execute("SELECT count(*) FROM chunks").get
     rows = connection.execute("SELECT count(*) FROM lexicon").get
     texts = connection.execute("SELECT text, text_hash FROM chunks")
-    wrong = sum(hash_text(text) != text_hash for text, text_hash in texts)
+    wrong = sum(unpack_text(text, text_hash) is None for text, text_hash in texts)
     if wrong:
         return f"{wrong} texts are not what was written"
     return "" if chunks == rows else f"{chunks} chunks but {rows} keyword rows"

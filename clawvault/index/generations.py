@@ -7,14 +7,14 @@ Vectors are kept by text and space, so going back to an earlier model embeds not
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
-from clawvault.index.connection import check_integrity
+from clawvault.index.connection import check_integrity, read_text
 from clawvault.index.lengths import prune_lengths
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
@@ -155,7 +155,22 @@ def list_pending(store: Store, generation: Generation, limit: int) -> list[tuple
         "SELECT c.text_hash, c.text " + _PENDING + " ORDER BY c.id DESC LIMIT :limit",
         parameters,
     )
-    return list(dict(rows).items())
+    return [(text_hash, read_text(packed, text_hash)) for text_hash, packed in dict(rows).items()]
+
+
+def list_texts(store: Store, generation: Generation | None) -> Iterator[tuple[str, str]]:
+    """Yield the text of each chunk of a generation with its place, ``path:line``.
+
+    Raises:
+        DamagedIndexError: A text is not the one its hash was taken of (I14).
+    """
+    rows = store.connection.execute(
+        "SELECT n.path || ':' || c.line_start, c.text, c.text_hash FROM chunks c JOIN notes n ON n.id = c.note_id "
+        "WHERE c.generation = ?",
+        (0 if generation is None else generation.id,),
+    )
+    for place, packed, text_hash in rows:
+        yield place, read_text(packed, text_hash)
 
 
 def add_vectors(

@@ -11,6 +11,9 @@ generation names its space by key: ids of spaces mean nothing outside their own 
 vec's ``vec0`` keeps vectors readable where the extension cannot load, and gives deleted rows back to the file.
 ``signs`` are of the same text: a bit a dimension for each sentence.
 
+The text of a chunk is packed (``index/packing.py``). Its hash is the first half of a SHA-256: 16 bytes keep chance from
+giving two texts of one vault the same one.
+
 Ids of chunks and vectors only grow and are never used twice, so what was read up to an id can be kept in memory.
 
 A *generation* is one way of cutting and embedding all notes. One is active and answers; another may be building
@@ -64,7 +67,7 @@ _INDEX_TABLES: Final[dict[str, str]] = {
     line_end INTEGER NOT NULL,
     heading TEXT NOT NULL,
     pinned INTEGER NOT NULL,
-    text TEXT NOT NULL,
+    text BLOB NOT NULL,
     text_hash BLOB NOT NULL,
     flags TEXT NOT NULL DEFAULT ''
 )""",
@@ -137,7 +140,7 @@ class Layout:
     tables: dict[str, str]
 
 
-INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 4, 8192, _INDEX_TABLES)
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 5, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
     "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 1, 16384, _EMBEDDINGS_TABLES
 )

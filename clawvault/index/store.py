@@ -13,6 +13,7 @@ import apsw
 
 from clawvault.index.connection import EMBEDDINGS_NAME, connect
 from clawvault.index.lexical import render_index_text
+from clawvault.index.packing import pack_text
 from clawvault.index.records import ChunkText, KnownNote, NoteRecord
 from clawvault.vault.listing import NoteFile, Skip
 
@@ -195,7 +196,7 @@ class Store:
             text = _storable(item.text)
             heading = _as_json([_storable(part) for part in chunk.heading])
             place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
-            kept = (heading, int(chunk.pinned), text, item.text_hash, " ".join(item.flags))
+            kept = (heading, int(chunk.pinned), pack_text(text), item.text_hash, " ".join(item.flags))
             rows.append((chunk_id, note_id, generation, *place, *kept))
             words.append((chunk_id, title, render_index_text(" ".join(chunk.heading)), render_index_text(text)))
         self.connection.executemany(

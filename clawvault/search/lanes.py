@@ -13,9 +13,9 @@ import numpy as np
 
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import FloatArray
-from clawvault.index.connection import DamagedIndexError
+from clawvault.index.connection import read_text
 from clawvault.index.lexicon import count_chunks, count_matches, filter_matches, find_keyword_candidates
-from clawvault.index.records import Filters, Generation, hash_text
+from clawvault.index.records import Filters, Generation
 from clawvault.index.sketches import nearest_sentences
 from clawvault.index.store import Store
 from clawvault.index.vectors.backends import VectorBackend
@@ -92,8 +92,9 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
 def _read_pair(at: Circumstances, query: Query, vector: LaneView) -> Reading | None:
     """Return how the model reads questions of this language about passages of the nearest one's, if it was asked."""
     nearest = max(vector.raw_scores, key=lambda chunk: (vector.raw_scores[chunk], -chunk), default=None)
-    text = at.store.connection.execute("SELECT text FROM chunks WHERE id = ?", (nearest,)).get
-    return at.generation.readings.get(f"{guess_language(query.text)}-{guess_language(str(text or ''))}")
+    row = at.store.connection.execute("SELECT text, text_hash FROM chunks WHERE id = ?", (nearest,)).fetchone()
+    text = "" if row is None else read_text(*row)
+    return at.generation.readings.get(f"{guess_language(query.text)}-{guess_language(text)}")
 
 
 def keyword_lane(store: Store, generation: Generation, query: Query, limit: int, filters: Filters) -> LaneView:
@@ -173,8 +174,6 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
     )
     passages: dict[int, Passage] = {}
     for row in rows:
-        if hash_text(row[8]) != row[10]:
-            raise DamagedIndexError("The index holds a text that is not what was written.")
         passages[row[0]] = Passage(
             chunk_id=row[0],
             path=row[1],
@@ -185,7 +184,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             line_start=row[5],
             line_end=row[6],
             heading=_read_heading(row[7]),
-            text=row[8],
+            text=read_text(row[8], row[10]),
             stale=row[9],
             flags=tuple(row[12].split()),
         )

@@ -20,8 +20,10 @@ from clawvault.index.connection import (
     check_integrity,
     connect,
     load_vector_extension,
+    read_text,
     set_aside,
 )
+from clawvault.index.packing import pack_text
 
 
 def filled(bench: BenchVault) -> Path:
@@ -176,7 +178,9 @@ def test_a_text_that_is_not_what_was_written_is_found_and_mended(bench: BenchVau
     """I14, F06."""
     path = filled(bench)
     connection = connect(path, writer=True)
-    connection.execute("UPDATE chunks SET text = replace(text, 'heron', 'hexon')")
+    rows = connection.execute("SELECT id, text, text_hash FROM chunks").fetchall()
+    changed = [(pack_text(read_text(text, key).replace("heron", "hexon")), chunk) for chunk, text, key in rows]
+    connection.executemany("UPDATE chunks SET text = ? WHERE id = ?", changed)
     assert check_integrity(connection) == "40 texts are not what was written"
     connection.close()
     assert bench.vault.search("heron number 7").hits[0].path == "7.md"

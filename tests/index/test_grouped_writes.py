@@ -6,6 +6,7 @@ import pytest
 from bench_vault import BenchVault
 
 from clawvault.index import indexer
+from clawvault.index.connection import read_text
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.index.store import Store
 
@@ -85,7 +86,7 @@ def test_a_note_whose_name_was_given_to_another_is_written_after_it(
         (bench.root / old).rename(bench.root / new)
     report = bench.sync()
     assert (report.moved, report.changed, report.embedded_texts) == (1, 2, 0)
-    rows = bench.rows(
-        "SELECT n.path, c.text FROM chunks c JOIN notes n ON n.id = c.note_id WHERE c.text GLOB '*r [012] *'"
-    )
-    assert {path: text[7] for path, text in sorted(rows)} == {"0.md": "1", "1.md": "0", "moved.md": "2"}
+    rows = bench.rows("SELECT n.path, c.text, c.text_hash FROM chunks c JOIN notes n ON n.id = c.note_id")
+    texts = {path: read_text(packed, text_hash) for path, packed, text_hash in rows}
+    moved = {path: text[7] for path, text in texts.items() if any(f"r {n} " in text for n in "012")}
+    assert moved == {"0.md": "1", "1.md": "0", "moved.md": "2"}
