@@ -183,10 +183,12 @@ class RecallLog:
 def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: str) -> Iterator[Recall]:
     """Return what an answer recalls, best hit first; nothing of notes that never fade (OC-35)."""
     query = hash_query(request.query)
+    best = max(map(raw_score, result.hits), default=0.0)
     for hit in result.hits:
         if hit.evergreen or note_date(hit.path) is None:
             continue
-        for said in find_meant(hit.text, request.query):
+        meant, shares_words = find_meant(hit.text, request.query)
+        for said in meant:
             yield Recall(
                 day=day,
                 claim=said.key,
@@ -198,6 +200,8 @@ def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: 
                 score=round(raw_score(hit), 6),
                 rank=hit.rank,
                 asked_by=asker,
+                best=round(best, 6),
+                shares_words=shares_words,
             )
 
 
@@ -222,7 +226,7 @@ def thin(recalls: Sequence[Recall]) -> list[Recall]:
     That is all the rule for rare notes asks of it (L2c).
     """
     best: dict[str, Recall] = {}
-    for recall in recalls:
+    for recall in filter(lambda one: one.counts, recalls):
         known = best.get(recall.claim)
         if known is None or recall.score > known.score:
             best[recall.claim] = recall
@@ -240,6 +244,8 @@ def _render(recall: Recall, question: str) -> bytes:
         "text": recall.text,
         "rank": recall.rank,
         "score": recall.score,
+        "best": recall.best,
+        "shares_words": recall.shares_words,
     }
     if question:
         values["question"] = question
@@ -263,6 +269,8 @@ def _parse(line: bytes, day: date) -> list[Recall] | None:
                 score=min(1.0, max(0.0, float(raw["score"]))),
                 rank=int(raw["rank"]),
                 asked_by=_text(raw["by"]),
+                best=float(raw.get("best", 0.0)),
+                shares_words=raw.get("shares_words") is not False,
                 question=_text(raw.get("question", "")),
             )
         ]

@@ -8,6 +8,9 @@ from datetime import date
 
 MOST_QUERIES = 32
 MOST_DAYS = 16
+# What matched half as well as the best of its answer, or stands far down and shares no word, was only in the list.
+FAIR_SHARE = 0.5
+FRONT_RANK = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Recall:
         score: Raw, 0..1: the better one of cosine and text score, never the fused one.
         rank: Place in the answer, 1 is best.
         asked_by: ``person`` or ``agent``.
+        best: Raw score of the best hit of the answer, 0..1.
+        shares_words: It shares words with the question.
         question: The question itself, where it is kept.
     """
 
@@ -38,7 +43,14 @@ class Recall:
     score: float
     rank: int
     asked_by: str
+    best: float = 0.0
+    shares_words: bool = True
     question: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Say whether it answered, rather than fill a list: in a small vault every note is among the hits."""
+        return self.score >= FAIR_SHARE * self.best and (self.shares_words or self.rank <= FRONT_RANK)
 
 
 @dataclass(slots=True)
@@ -85,10 +97,10 @@ def trace_recalls(recalls: Iterable[Recall]) -> dict[str, Trace]:
     """Gather recalls by statement.
 
     Args:
-        recalls: In any order; the same question of a day counts once for a statement.
+        recalls: In any order; the same question of a day counts once for a statement, and only what ``counts``.
 
     Returns:
-        By claim hash, in order of it.
+        By claim hash, in order of it; those that were recalled at least once.
 
     Source: OC-36..39, L22.
     """
@@ -96,7 +108,7 @@ def trace_recalls(recalls: Iterable[Recall]) -> dict[str, Trace]:
     for recall in sorted(recalls, key=lambda item: (item.day, item.path, item.line, item.rank)):
         trace = traces.setdefault(recall.claim, Trace(recall.claim, recall.path, recall.line))
         trace.path, trace.line = recall.path, recall.line
-        if (recall.day, recall.query) in trace.seen:
+        if (recall.day, recall.query) in trace.seen or not recall.counts:
             continue
         trace.seen.add((recall.day, recall.query))
         trace.recalls += 1
@@ -104,7 +116,7 @@ def trace_recalls(recalls: Iterable[Recall]) -> dict[str, Trace]:
         trace.max_score = max(trace.max_score, recall.score)
         trace.queries = tuple(dict.fromkeys((recall.query, *trace.queries)))[:MOST_QUERIES]
         trace.days = _with_day(trace.days, recall.day)
-    return dict(sorted(traces.items()))
+    return {claim: trace for claim, trace in sorted(traces.items()) if trace.recalls}
 
 
 def _with_day(days: tuple[date, ...], day: date) -> tuple[date, ...]:

@@ -108,7 +108,7 @@ def list_statements(text: str, *, body_line: int = 1) -> list[Statement]:
     return found
 
 
-def find_meant(text: str, query: str) -> list[Statement]:
+def find_meant(text: str, query: str) -> tuple[list[Statement], bool]:
     """Return the statements of a passage that a question is about.
 
     Args:
@@ -117,14 +117,14 @@ def find_meant(text: str, query: str) -> list[Statement]:
 
     Returns:
         Those that share most of its words; where no word tells, as with a question in another language, all of a
-        passage of at most ``MOST_MEANT``, else none.
+        passage of at most ``MOST_MEANT``, else none. Then whether they share words with it.
     """
     said = [item for item in list_statements(text) if item.kind in {"list_item", "paragraph"} and item.text]
     stems = sorted(map(_stem, token_set(query[:MAX_QUERY_CHARS]) - STOP_WORDS))
     shared = [sum(any(word.startswith(stem) for word in token_set(item.text)) for stem in stems) for item in said]
     most = max(shared, default=0)
     meant = [item for item, count in zip(said, shared, strict=True) if count == most]
-    return meant if len(meant) <= MOST_MEANT else []
+    return meant if len(meant) <= MOST_MEANT else [], most > 0
 
 
 def _stem(word: str) -> str:

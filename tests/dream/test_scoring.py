@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -108,6 +109,15 @@ def test_what_matched_badly_twice_is_not_lifted_by_the_rule_for_rare_notes() -> 
     trace = traced(recall(APRIL, "a", 0.3), recall(APRIL + timedelta(days=30), "b", 0.3))
     today = APRIL + timedelta(days=30)
     assert failed_gates(trace, score_trace(trace, today, 6), today, Gates()) == ("score",)
+
+
+def test_what_only_fills_a_list_is_no_recall() -> None:
+    """L22: every note of a small vault is among the hits of every question."""
+    best = recall(APRIL, "a", 0.8)
+    weak = replace(best, claim="weak", score=0.3, best=0.8)
+    far = replace(best, claim="far", best=0.8, rank=4, shares_words=False)
+    near = replace(far, claim="near", rank=3)
+    assert sorted(trace_recalls([best, weak, far, near])) == ["c", "near"]
 
 
 def test_half_of_the_recency_is_left_after_two_weeks() -> None:

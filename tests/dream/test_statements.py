@@ -87,22 +87,23 @@ def test_another_number_is_another_statement() -> None:
 
 
 def test_a_question_means_the_statements_that_share_most_of_its_words() -> None:
-    meant = find_meant("- The port is 5433.\n- The editor is Helix.\n", "which editors do we use")
+    meant, shares_words = find_meant("- The port is 5433.\n- The editor is Helix.\n", "which editors do we use")
+    assert shares_words
     assert [(item.line_start, item.text) for item in meant] == [(2, "The editor is Helix.")]
 
 
 def test_a_question_in_another_language_means_all_of_a_short_passage() -> None:
     text = "- The port is 5433.\n- The editor is Helix.\n"
-    assert [item.line_start for item in find_meant(text, "用什么编辑器")] == [1, 2]
+    assert [item.line_start for item in find_meant(text, "用什么编辑器")[0]] == [1, 2]
 
 
 def test_a_question_in_another_language_means_nothing_of_a_long_passage() -> None:
-    assert find_meant("".join(f"- Thing number {n}.\n" for n in range(9)), "用什么编辑器") == []
+    assert find_meant("".join(f"- Thing number {n}.\n" for n in range(9)), "用什么编辑器") == ([], False)
 
 
 def test_a_heading_alone_is_never_meant() -> None:
     """B131."""
-    assert find_meant("## Decision\n", "decision") == []
+    assert find_meant("## Decision\n", "decision") == ([], False)
 
 
 def test_concepts_are_words_of_the_name_after_the_day_and_of_the_text() -> None:
