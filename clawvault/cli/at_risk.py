@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -28,7 +26,7 @@ def show_at_risk(vault: Vault, *, as_json: bool) -> None:
     """
     items = vault.list_at_risk()
     if as_json:
-        echo_json([{**item.to_dict(), "command": pin_command(item.place)} for item in items])
+        echo_json([item.to_dict() for item in items])
     elif not items:
         warn("No old note holds anything lasting that is not pinned.")
     elif is_terminal(sys.stdin) and is_terminal(sys.stdout):
@@ -36,13 +34,7 @@ def show_at_risk(vault: Vault, *, as_json: bool) -> None:
     else:
         for item in items:
             click.echo(_shown(item))
-            click.echo(f"    {clean(pin_command(item.place))}")
-
-
-def pin_command(place: str) -> str:
-    """Return the command that pins a place, quoted for the shell of this system."""
-    words = ["clawvault", "pin", *(["--"] if place.startswith("-") else []), place]
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+            click.echo(f"    {clean(item.command)}")
 
 
 def _ask(vault: Vault, items: Sequence[AtRisk]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -57,10 +60,21 @@ class AtRisk:
         """Return what ``clawvault pin`` is given."""
         return f"{self.path}:{self.line}" if self.pins_line else self.path
 
+    @property
+    def command(self) -> str:
+        """Return the command that pins it, quoted for the shell of this system."""
+        return pin_command(self.place)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {**values, "day": self.day.isoformat(), "decay": round(self.decay, 6), "place": self.place}
+        values = {name: getattr(self, name) for name in (*self.__slots__, "place", "command")}
+        return {**values, "day": self.day.isoformat(), "decay": round(self.decay, 6)}
+
+
+def pin_command(place: str) -> str:
+    """Return the command that pins a place, quoted for the shell of this system."""
+    words = ["clawvault", "pin", *(["--"] if place.startswith("-") else []), place]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
 def list_at_risk(means: Means) -> list[AtRisk]:
@@ -110,7 +124,7 @@ def _cues(text: str, parsed: ParsedNote, kept: frozenset[str]) -> Iterator[tuple
             if typed is not None:
                 yield Cue("a command", USUAL), typed, lines[typed - 1].strip(), False
         elif (cue := find_cue(said.text)) is not None:
-            yield cue, said.line_start, said.text, said.kind in SAYING
+            yield cue, said.line_start, said.text.lstrip("# "), said.kind in SAYING
 
 
 def _kept_claims(means: Means, memory: NoteFile | None) -> frozenset[str]:

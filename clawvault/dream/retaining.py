@@ -43,6 +43,13 @@ class RetainedNotes:
 
         return list_at_risk(self.keeper.means)
 
+    def write_report(self, path: Path) -> None:
+        """Draw what is found, near long-term memory, kept and at risk as one page; see ``dream.report``."""
+        from clawvault.dream.dreamer import Dreamer
+        from clawvault.dream.report import gather_report, write_report
+
+        write_report(path, gather_report(Dreamer(self.keeper.means)))
+
     def plan_archive(self, older_than: str | int | date, *, even_linked: bool = False) -> ArchivePlan:
         """Say which notes would be put away; see ``dream.archive.plan_archive``.
 

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from cli_types import Run
 from click.testing import CliRunner, Result
 
-from clawvault.api import open_vault
 from clawvault.cli import at_risk
-from clawvault.cli.at_risk import pin_command, show_at_risk
+from clawvault.cli.main import cli
 
 FIRST, SECOND = "memory/2024-01-02.md", "memory/2024-01-03.md"
 
@@ -31,14 +31,8 @@ def old(bare: Path) -> Path:
 
 
 def shown(root: Path, keys: str = "", *, as_json: bool = False) -> Result:
-    import click
-
-    @click.command()
-    def command() -> None:
-        with open_vault(root) as vault:
-            show_at_risk(vault, as_json=as_json)
-
-    return CliRunner().invoke(command, [], input=keys)
+    arguments = ["--vault", str(root), "dream", "--at-risk", *(["--json"] if as_json else [])]
+    return CliRunner().invoke(cli, arguments, input=keys)
 
 
 def test_without_a_person_nothing_is_pinned_and_each_has_its_command(old: Path) -> None:
@@ -79,9 +73,14 @@ def test_nothing_at_risk_is_said(bare: Path) -> None:
     assert shown(bare).stderr == "No old note holds anything lasting that is not pinned.\n"
 
 
-def test_a_command_is_quoted_for_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at_risk.sys, "platform", "linux")
-    assert pin_command("memory/2024-01-02 it's.md:3") == """clawvault pin 'memory/2024-01-02 it'"'"'s.md:3'"""
-    assert pin_command("-a/2024-01-02.md") == "clawvault pin -- -a/2024-01-02.md"
-    monkeypatch.setattr(at_risk.sys, "platform", "win32")
-    assert pin_command("memory/2024-01-02 a.md") == 'clawvault pin "memory/2024-01-02 a.md"'
+def test_a_page_is_drawn(old: Path, run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert run("dream", "--report", str(page)).output == f"Wrote {page}.\n"
+    assert "Keys change every quarter." in page.read_text(encoding="utf-8")
+    (tmp_path / "mine.html").write_text("mine")
+    assert run("dream", "--report", str(tmp_path / "mine.html")).exit_code == 4
+
+
+@pytest.mark.parametrize("more", [("--apply",), ("undo",), ("--report", "x.html")])
+def test_what_is_listed_stands_alone(run: Run, more: tuple[str, ...]) -> None:
+    assert run("dream", "--at-risk", *more).exit_code == 2

@@ -9,7 +9,7 @@ import pytest
 from fake_secrets import fake_secrets
 from kept_vault import Kept
 
-from clawvault.dream.at_risk import AtRisk, list_at_risk
+from clawvault.dream.at_risk import AtRisk, list_at_risk, pin_command
 from clawvault.dream.durable_cues import find_cue, is_command
 
 QUARTERLY = "memory/2025-12-15.md"
@@ -121,3 +121,11 @@ def test_cues_are_words_of_both_languages(text: str, cue: str | None) -> None:
 @pytest.mark.parametrize(("line", "typed"), [("$ make deploy", True), ("sudo reboot", True), ("x = 1", False)])
 def test_a_command_is_told_from_other_code(line: str, typed: bool) -> None:
     assert is_command(line) == typed
+
+
+def test_a_command_is_quoted_for_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert pin_command("memory/2024-01-02 it's.md:3") == """clawvault pin 'memory/2024-01-02 it'"'"'s.md:3'"""
+    assert pin_command("-a/2024-01-02.md") == "clawvault pin -- -a/2024-01-02.md"
+    monkeypatch.setattr("sys.platform", "win32")
+    assert pin_command("memory/2024-01-02 a.md") == 'clawvault pin "memory/2024-01-02 a.md"'

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from clawvault.cli.at_risk import show_at_risk
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import clean, echo_json, warn
 from clawvault.errors import ConflictError
@@ -24,6 +26,8 @@ SHOWN = 20
 @click.option("--apply", "apply", is_flag=True, help="Write what passes into MEMORY.md.")
 @click.option("--accept", multiple=True, metavar="KEY", help="Let this candidate pass whatever its numbers are.")
 @click.option("--explain", metavar="KEY", help="Show every signal and every gate of one candidate.")
+@click.option("--at-risk", is_flag=True, help="Show old notes that hold something lasting, to pin them.")
+@click.option("--report", metavar="FILE.html", type=click.Path(dir_okay=False, path_type=Path), help="Draw a page.")
 @click.option("--all", "show_all", is_flag=True, help="Show all candidates, not only the first 20.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, alone on standard output.")
 @click.pass_obj
@@ -33,6 +37,8 @@ def command(
     apply: bool,
     accept: tuple[str, ...],
     explain: str | None,
+    at_risk: bool,
+    report: Path | None,
     show_all: bool,
     as_json: bool,
 ) -> None:
@@ -43,7 +49,16 @@ def command(
     """
     if verb and (apply or accept or explain):
         raise click.UsageError("undo stands alone.")
+    if (at_risk or report) and (verb or apply or accept or explain or (at_risk and report)):
+        raise click.UsageError("--at-risk and --report stand alone.")
     with invocation.locate().open() as vault:
+        if at_risk:
+            show_at_risk(vault, as_json=as_json)
+            return
+        if report:
+            vault.write_report(report)
+            click.echo(f"Wrote {clean(str(report))}.")
+            return
         if verb:
             _undo(vault, as_json=as_json)
             return
