@@ -151,7 +151,7 @@ def _near(report: Report) -> str:
     )
     keys = "".join(
         f'<li><span class="key c{number}">{number}</span>{_quoted(item.text)} '
-        f'<span class="soft">{item.curve[0]:.2f}, {_quoted(item.place)}. {_quoted(item.needs)}</span></li>'
+        f'<span class="soft">{item.curve[0]:.2f}, {_quoted(item.place)}: {_quoted(item.needs)}</span></li>'
         for number, item in enumerate(report.near, 1)
     )
     rows = [(str(at), f"{item.curve[0]:.3f}", f"{item.curve[-1]:.3f}") for at, item in enumerate(report.near, 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clawvault.errors import UsageError
 from clawvault.keeping.means import Means
+from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
@@ -44,6 +45,10 @@ def resolve_target(means: Means, asked: str) -> str:
     if isinstance(found, Skip) and found.reason not in LEFT_TO_WRITER:
         raise UsageError(
             f'"{visible(path)}" would not be found again: {describe(found)}.', "Choose another place for the note."
+        )
+    if found is None and is_archived(path):
+        raise UsageError(
+            f'"{visible(path)}" would be found in the archive alone.', "Write to the note it would come from."
         )
     if why := rules.reason(path, False):
         raise UsageError(f'"{visible(path)}" would not be found again: {why}.', "Choose another place for the note.")
