@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -12,7 +13,10 @@ from types import FrameType
 import pytest
 from bench_vault import BenchVault
 
+from clawvault.config import Config
 from clawvault.index import indexer
+from clawvault.vault.ignoring import IgnoreRules
+from clawvault.vault.listing import Listing
 
 READS = frozenset({"read_note", "build_note", "open_inside"})
 
@@ -152,3 +156,30 @@ def test_an_edit_with_pending_chunks_says_so(bench: BenchVault) -> None:
     filled(bench, 10)
     bench.write("area 0/topic 0/note 0.md", "# Note 0\n\nA kingfisher.\n")
     assert bench.session().indexer.sweep(only={"area 0/topic 0/note 0.md"}).pending_chunks == 1
+
+
+def test_no_garbage_is_looked_for_while_disk_and_index_are_compared(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A comparison of twice as many notes takes twice as long, not more."""
+    seen: list[bool] = []
+    listing = indexer.list_notes
+
+    def watched(root: Path, rules: IgnoreRules, config: Config) -> Listing:
+        seen.append(gc.isenabled())
+        return listing(root, rules, config)
+
+    monkeypatch.setattr(indexer, "list_notes", watched)
+    bench.write("a.md", "a heron\n")
+    bench.sync()
+    assert (set(seen), gc.isenabled()) == ({False}, True)
+
+
+def test_who_turned_the_collection_of_garbage_off_finds_it_off_after_a_sweep(bench: BenchVault) -> None:
+    bench.write("a.md", "a heron\n")
+    gc.disable()
+    try:
+        bench.sync()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
