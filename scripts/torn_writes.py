@@ -15,9 +15,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from clawvault.vault.writing import NoteWriter
 
@@ -31,6 +31,8 @@ NEW = OLD + "- new line\r\n".encode("utf-16-le") * 3000
 SEED = b"another note\n"
 # (name of the note, its bytes before): one that is replaced, one that is made, one in a folder that is made.
 SCENARIOS: tuple[tuple[str, bytes | None], ...] = (("MEMORY.md", OLD), ("made.md", None), ("a/b/made.md", None))
+
+Item = TypeVar("Item")
 
 
 def die() -> None:
@@ -132,7 +134,12 @@ def plan(kills: int) -> Iterator[tuple[str, bytes | None, int, str]]:
         for fatal in range(1, count_calls(name, before) + 1)
         for moment in MOMENTS
     ]
-    # A step that shares no factor with their number spreads few kills over all of them.
+    yield from spread(every, kills)
+
+
+def spread(every: Sequence[Item], kills: int) -> Iterator[Item]:
+    """Yield so many items, few of them from all over the sequence."""
+    # A step that shares no factor with their number visits each before any comes again.
     step = next(size for size in itertools.count(max(1, len(every) * 5 // 8)) if _coprime(size, len(every)))
     for number in range(kills):
         yield every[number * step % len(every)]

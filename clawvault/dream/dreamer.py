@@ -116,12 +116,20 @@ class Dreamer:
             return self._publish(done, written=True)
 
     def preview(self, *, accept: Collection[str] = ()) -> Dream:
-        """Weigh what was recalled; write only what people read of it, and only where this machine writes."""
+        """Weigh what was recalled; of the vault, write only what people read of it.
+
+        That is the view of the recalls, the proposal and the diary, and only on the one machine that writes, from the
+        day after it asked: two that write the same file before they hear of each other make conflict copies (F26).
+        """
         dream = self.look(accept=accept)
-        if self._election().is_mine or self._election().writer is None:
-            write_proposal(self.root, dream.passing)
-            return self._publish(dream, written=False)
-        return dream
+        if not dream.n_statements:
+            return dream
+        ask_to_write(self.root, self.state, self.today())
+        election = self._election()
+        if not (election.is_mine and election.is_settled):
+            return dream
+        write_proposal(self.root, dream.passing)
+        return self._publish(dream, written=False)
 
     def undo(self) -> PromotionRecord:
         """Take the last promotion of this machine back, to the byte where its notes are as it left them.

@@ -101,7 +101,7 @@ def test_what_is_kept_is_found_and_the_diary_is_not(run: Run, recalled: Path) ->
 
 def test_a_diary_of_a_persons_own_stays_a_note(run: Run, recalled: Path) -> None:
     (recalled / "DREAMS.md").write_text("# Dreams\n\nI flew over a lighthouse.\n")
-    result = run("dream")
+    result = run("dream", "--apply")
     assert '"DREAMS.md" is a note of your own' in result.stderr
     hits = json.loads(run("search", "lighthouse", "--json").stdout)["hits"]
     assert [hit["path"] for hit in hits] == ["DREAMS.md"]

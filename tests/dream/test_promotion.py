@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -64,8 +65,22 @@ def test_a_preview_writes_no_note(vault: Dreaming) -> None:
     dream = vault.dreamer().preview()
     assert [item.text for item in dream.passing] == [FACT]
     assert dream.promoted == ()
-    assert not (vault.root / "MEMORY.md").exists()
+    assert {path for path in vault.files() if path.endswith(".md")} == {NOTE}
+
+
+def test_previews_are_told_in_the_diary_from_the_day_after(vault: Dreaming) -> None:
+    """OC-41, F26: and the recalls are there to be read."""
+    vault.make_memorable(NOTE, FACT)
+    vault.dreamer().preview()
+    vault.pass_days(1)
+    vault.dreamer().preview()
     assert "Would be kept:" in vault.text("DREAMS.md")
+    view = json.loads(vault.text("memory/.dreams/short-term-recall.json"))["entries"]["0b9fe40101e3b7bd"]
+    assert (view["path"], view["startLine"], view["snippet"]) == (NOTE, 3, FACT)
+    assert (view["recallCount"], view["totalScore"]) == (4, 3.6)
+    assert (len(view["queryHashes"]), len(view["recallDays"])) == (4, 4)
+    assert view["conceptTags"] == ["staging", "database", "listens", "port"]
+    assert not (vault.root / "MEMORY.md").exists()
 
 
 def test_a_second_run_on_the_same_state_changes_no_byte(vault: Dreaming) -> None:
