@@ -551,7 +551,13 @@ def test_new_settings_no_daemon_can_start_with_are_given_up_for_the_old_ones(
     tried: list[Config] = []
 
     def make(
-        root: Path, config: Config, environment: object, *, has_new_settings: Callable[[], bool], lock: object
+        root: Path,
+        config: Config,
+        environment: object,
+        *,
+        has_new_settings: Callable[[], bool],
+        lock: object,
+        dreaming: object,
     ) -> object:
         tried.append(config)
         refused = {bad: ConfigError("no", "x")}.get(config)
