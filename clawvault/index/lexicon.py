@@ -16,8 +16,9 @@ from clawvault.index.store import Store
 MOST_ROWS = 60_000
 # The terms that still choose match about this many.
 CHOSEN_ROWS = 30_000
-# More rows are ranked than asked for, since some may be of chunks that are being deleted.
+# More rows are ranked than asked for: some may be of chunks that are being deleted, or of notes that are left out.
 SPARE = 16
+SPARE_SHARE = 1.0
 
 _FILTERED = (
     """SELECT c.id, -bm25(lexicon, :title, :heading, :body) AS strength
@@ -31,6 +32,9 @@ _RANKED = """SELECT ranked.id, ranked.strength, c.id FROM (
         SELECT rowid AS id, -bm25(lexicon, :title, :heading, :body) AS strength
         FROM lexicon WHERE lexicon MATCH :match ORDER BY strength DESC, rowid LIMIT :limit
     ) AS ranked LEFT JOIN chunks c ON c.id = ranked.id AND c.generation = :generation"""
+_RANKED_WIDE = (
+    _RANKED.replace("c.id FROM", f"c.id IS NOT NULL AND {FILTER_SQL} FROM") + " LEFT JOIN notes n ON n.id = c.note_id"
+)
 _WEIGHTS = {"title": WEIGHT_TITLE, "heading": WEIGHT_HEADING, "body": WEIGHT_BODY}
 
 
@@ -90,10 +94,14 @@ def split_terms(terms: Mapping[str, int]) -> tuple[list[str], list[str]]:
 
 def _rank(store: Store, generation: int, match: str, limit: int, filters: Filters) -> list[tuple[int, float]]:
     values: dict[str, Any] = {"match": match, "generation": generation, **_WEIGHTS}
-    if not filters.narrow:
-        ranked: list[Any] = store.connection.execute(_RANKED, {**values, "limit": limit + SPARE}).fetchall()
-        found = list(islice(((row[0], row[1]) for row in ranked if row[2] is not None), limit))
-        if len(found) == limit or len(ranked) < limit + SPARE:
+    if filters.wide:
+        statement, n_ranked = _RANKED, limit + SPARE
+        if filters.narrow:
+            statement, n_ranked = _RANKED_WIDE, n_ranked + int(SPARE_SHARE * limit)
+            values |= filters.parameters()
+        ranked: list[Any] = store.connection.execute(statement, {**values, "limit": n_ranked}).fetchall()
+        found = list(islice(((row[0], row[1]) for row in ranked if row[2]), limit))
+        if len(found) == limit or len(ranked) < n_ranked:
             return found
     rows = store.connection.execute(_FILTERED, {**values, "limit": limit, **filters.parameters()})
     return [(row[0], row[1]) for row in rows]

@@ -122,6 +122,11 @@ class Filters:
         """Say whether any note may be left out."""
         return self != Filters()
 
+    @property
+    def wide(self) -> bool:
+        """Say whether most notes are likely to count: only some folders are left out."""
+        return self == Filters(without=self.without)
+
     def parameters(self) -> dict[str, Any]:
         """Return the values for ``FILTER_SQL``."""
         path = self.path

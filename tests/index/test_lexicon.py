@@ -44,6 +44,14 @@ def test_ranking_before_looking_up_finds_what_looking_up_first_finds(store: Stor
     assert len(fast) == 50
 
 
+@pytest.mark.parametrize("without", [("d1/*",), ("d1/*", "d2/*"), ("d0/*", "d*/*"), ("none/*",)])
+@pytest.mark.parametrize("limit", [3, 20, 1000])
+def test_leaving_folders_out_after_ranking_finds_the_same(store: Store, without: tuple[str, ...], limit: int) -> None:
+    fast = find_keyword_candidates(store, 1, counted(store), limit, Filters(without=without))
+    slow = find_keyword_candidates(store, 1, counted(store), limit, Filters(without=without, path="*"))
+    assert rounded(fast) == rounded(slow)
+
+
 def test_rows_of_another_generation_take_no_place(tmp_path: Path) -> None:
     bench = BenchVault(tmp_path)
     for i in range(20):

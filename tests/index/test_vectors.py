@@ -93,6 +93,9 @@ def test_a_limit_above_the_number_of_chunks_returns_all(store: Store, backend: V
         (Filters(since="2026-01-10", until="2026-01-10"), 2),
         (Filters(evergreen=True), 1),
         (Filters(tag="nothing"), 0),
+        (Filters(without=("even/*",)), 31),
+        (Filters(without=("even/*", "odd/*")), 1),
+        (Filters(without=("even/*",), path="odd"), 30),
     ],
 )
 def test_filters_narrow_what_is_compared(store: Store, backend: VectorBackend, filters: Filters, n: int) -> None:

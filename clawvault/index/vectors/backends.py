@@ -18,6 +18,7 @@ from clawvault.index.vectors.rows import best_places, read_batches
 # faster than in the order of their hashes; where few notes count, only theirs are read.
 _BY_VECTOR = """ FROM vectors v NOT INDEXED CROSS JOIN chunks c ON c.text_hash = v.text_hash
     WHERE v.space_id = :space AND c.generation = :generation"""
+_BUT_SOME = _BY_VECTOR.replace(" WHERE", " CROSS JOIN notes n ON n.id = c.note_id WHERE") + " AND " + FILTER_SQL
 _BY_NOTE = (
     """ FROM notes n CROSS JOIN chunks c ON c.note_id = n.id AND c.generation = :generation
     CROSS JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash WHERE """
@@ -25,8 +26,9 @@ _BY_NOTE = (
 )
 _COSINE = "SELECT c.id, 1.0 - vec_distance_cosine(v.vector, :query) AS cosine"
 _ORDER = " ORDER BY cosine DESC, c.id LIMIT :limit"
-_NEAREST = {False: _COSINE + _BY_VECTOR + _ORDER, True: _COSINE + _BY_NOTE + _ORDER}
-_ALL = {False: "SELECT c.id, v.vector" + _BY_VECTOR, True: "SELECT c.id, v.vector" + _BY_NOTE}
+_WAYS = {"all": _BY_VECTOR, "most": _BUT_SOME, "few": _BY_NOTE}
+_NEAREST = {notes: _COSINE + way + _ORDER for notes, way in _WAYS.items()}
+_ALL = {notes: "SELECT c.id, v.vector" + way for notes, way in _WAYS.items()}
 
 
 class VectorBackend(Protocol):
@@ -66,7 +68,7 @@ class SqliteVecBackend:
             "limit": limit,
             **_parameters(generation, filters),
         }
-        rows = store.connection.execute(_NEAREST[filters.narrow], parameters)
+        rows = store.connection.execute(_NEAREST[_share(filters)], parameters)
         return [(row[0], float(row[1])) for row in rows]
 
 
@@ -80,7 +82,7 @@ class NumpyBackend:
     ) -> list[tuple[int, float]]:
         """See ``VectorBackend.nearest``."""
         ids, cosines = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-        rows = store.connection.execute(_ALL[filters.narrow], _parameters(generation, filters))
+        rows = store.connection.execute(_ALL[_share(filters)], _parameters(generation, filters))
         for batch in read_batches(rows):
             matrix = np.frombuffer(b"".join(row[1] for row in batch), dtype="<f4").reshape(len(batch), -1)
             ids = np.concatenate([ids, np.array([row[0] for row in batch], dtype=np.int64)])
@@ -88,6 +90,12 @@ class NumpyBackend:
             best = best_places(ids, cosines, limit)
             ids, cosines = ids[best], cosines[best]
         return list(zip(ids.tolist(), cosines.tolist(), strict=True))
+
+
+def _share(filters: Filters) -> str:
+    if not filters.narrow:
+        return "all"
+    return "most" if filters.wide else "few"
 
 
 def _parameters(generation: Generation, filters: Filters) -> dict[str, Any]:

@@ -52,6 +52,7 @@ _STORED = "SELECT v.id, v.vector FROM json_each(?) AS wanted CROSS JOIN vectors 
 _WAITING = """SELECT count(*) FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation
     AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
+_LEFT_OUT = "SELECT id FROM notes WHERE path GLOB :without OR path GLOB :nor"
 _NOTES = "SELECT n.id, n.evergreen FROM notes n, (SELECT 0 AS pinned) c WHERE " + FILTER_SQL  # noqa: S608
 
 
@@ -271,6 +272,11 @@ def key_of(generation: Generation) -> tuple[int, int | None, int]:
 
 def _allowed(store: Store, view: View, filters: Filters) -> Bools:
     """Return which rows a question is about: its filters are of notes, except that a line may pin its chunk."""
+    if filters.wide:
+        values = filters.parameters()
+        left_out = store.connection.execute(_LEFT_OUT, {"without": values["without"], "nor": values["nor"]})
+        outside: Bools = ~np.isin(view.notes, np.fromiter((row[0] for row in left_out), dtype=np.int64))
+        return outside
     rows: list[Any] = store.connection.execute(_NOTES, {**filters.parameters(), "evergreen": None}).fetchall()
     size = 1 + max((row[0] for row in rows), default=0)
     allowed, evergreen = np.zeros(size + 1, dtype=np.bool_), np.zeros(size + 1, dtype=np.bool_)
