@@ -13,6 +13,7 @@ from typing import Any
 from clawvault.config import Config
 from clawvault.context.heartbeat import find_open_items
 from clawvault.dream.dreamer import Dreamer
+from clawvault.dream.later import do_later
 from clawvault.dream.night_log import Night, describe_nights, read_nights, write_night
 from clawvault.dream.outcome import Dream
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
@@ -77,8 +78,8 @@ class Nightly:
         self._waits = 0
 
     def record(self, request: SearchRequest, result: SearchResult) -> None:
-        """Write down what an answer recalls; see ``RecallLog.record``."""
-        self._dreamer.log.record(request, result)
+        """Write down what an answer recalls, while it is given; see ``RecallLog.record``."""
+        do_later(self._dreamer.state, lambda: self._dreamer.log.record(request, result))
 
     def is_due(self) -> bool:
         """Say whether it is time."""

@@ -84,6 +84,8 @@ class DreamtNotes:
         return describe_nights(read_nights(self.state), applies=self.config.dream.apply)
 
     def _recalled(self, request: SearchRequest, result: SearchResult) -> None:
-        """Write down what an answer recalls of notes that fade, after it is made."""
+        """Write down what an answer recalls of notes that fade, while it is given."""
         if self.config.recall.enabled and any(hit.date and not hit.evergreen for hit in result.hits):
-            self._recall_log.record(request, result)
+            from clawvault.dream.later import do_later
+
+            do_later(self.state, lambda: self._recall_log.record(request, result))

@@ -22,7 +22,8 @@ import filelock
 
 from clawvault.config import RecallSettings
 from clawvault.daemon.private_file import write_private_file
-from clawvault.dream.recalls import Recall
+from clawvault.dream.later import await_all
+from clawvault.dream.recalls import FAIR_SHARE, Recall
 from clawvault.dream.statements import HASH_CHARS, find_meant
 from clawvault.search.diversity import normalised
 from clawvault.search.request import SearchRequest
@@ -98,6 +99,7 @@ class RecallLog:
 
     def read(self) -> History:
         """Return everything that is recorded; lines that were cut short are passed over and named."""
+        await_all(self._state)
         recalls: list[Recall] = []
         damaged: list[str] = []
         for day, path in self._day_files():
@@ -118,6 +120,7 @@ class RecallLog:
         Returns:
             How many files were changed or removed.
         """
+        await_all(self._state)
         today, changed = self._today(), 0
         with self._lock():
             for day, path in self._day_files():
@@ -181,11 +184,15 @@ class RecallLog:
 
 
 def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: str) -> Iterator[Recall]:
-    """Return what an answer recalls, best hit first; nothing of notes that never fade (OC-35)."""
+    """Return what an answer recalls, best hit first.
+
+    Nothing of notes that never fade (OC-35), nor of hits that only fill the list; see ``Recall.counts``.
+    """
     query = hash_query(request.query)
     best = max(map(raw_score, result.hits), default=0.0)
     for hit in result.hits:
-        if hit.evergreen or note_date(hit.path) is None:
+        score = raw_score(hit)
+        if hit.evergreen or note_date(hit.path) is None or score < FAIR_SHARE * best:
             continue
         meant, shares_words = find_meant(hit.text, request.query)
         for said in meant:
@@ -197,7 +204,7 @@ def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: 
                 lines=(hit.line_start, hit.line_end),
                 text=hash_text(hit.text),
                 query=query,
-                score=round(raw_score(hit), 6),
+                score=round(score, 6),
                 rank=hit.rank,
                 asked_by=asker,
                 best=round(best, 6),

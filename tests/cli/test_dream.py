@@ -36,6 +36,8 @@ def recalled(vault: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
             property(lambda self, day=day: RecallLog(self.state, self.config.recall, lambda: day)),
         )
         assert run("search", question).exit_code == 0
+        # What is read waits for what is still to be written, here with the day of this question.
+        assert run("recalls", NOTE).exit_code == 0
     return vault
 
 
