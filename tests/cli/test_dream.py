@@ -10,6 +10,7 @@ import pytest
 from cli_types import Run
 
 from clawvault.dream import offered
+from clawvault.dream.night_log import Night, write_night
 from clawvault.dream.recall_log import RecallLog
 
 NOTE = f"memory/{date.today() - timedelta(days=1)}.md"  # noqa: DTZ011 - the command has no other clock
@@ -135,3 +136,13 @@ def test_status_tells_of_the_last_night(run: Run) -> None:
         "empty_nights": 0,
         "warning": "",
     }
+
+
+def test_status_shows_the_last_night_and_what_is_wrong_with_many(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B133."""
+    monkeypatch.setenv("CLAWVAULT_DREAM_APPLY", "true")
+    state = Path(json.loads(run("status", "--json").stdout)["state"])
+    for day in range(1, 8):
+        write_night(state, Night(f"2026-03-0{day}", finished=True, applied=True, candidates=3, reasons={"days": 3}))
+    (row,) = [line for line in run("status").output.splitlines() if line.startswith("Dreaming")]
+    assert row == ("Dreaming    last night 2026-03-07, 0 kept of 3 statements; nothing promoted for 7 nights (days 3)")

@@ -58,6 +58,7 @@ def _render(status: dict[str, Any]) -> str:
         ("Vectors by", status["vector_backend"]),
         ("Index", f"{status['db_bytes'] / 1_000_000:.1f} MB in {status['state']}"),
         ("Daemon", _daemon(status["daemon"])),
+        ("Dreaming", _dreaming(status.get("dream") or {})),
     ]
     lines = [f"{name:<11} {clean(str(value))}" for name, value in rows]
     lines += [f"Degraded    {clean(problem)}" for problem in status["degraded"]]
@@ -79,6 +80,15 @@ def _daemon(daemon: dict[str, Any]) -> str:
         said.append(f"last comparison {daemon['last_sweep_at']}")
     said += [str(daemon[name]) for name in ("stuck", "last_error", "brake") if daemon.get(name)]
     return "; ".join(said)
+
+
+def _dreaming(dream: dict[str, Any]) -> str:
+    last = dream.get("last_run")
+    if not last:
+        return "no night yet (see it now with: clawvault dream)"
+    done = f"{last['promoted']} kept" if last["applied"] else "a preview"
+    said = [f"last night {last['day']}, {done} of {last['candidates']} statements"]
+    return "; ".join([*said, *(text for text in (last["problem"], dream.get("warning")) if text)])
 
 
 def _listed(title: str, items: list[tuple[str, str, str]], shown: int = 20) -> list[str]:
