@@ -100,6 +100,7 @@ class Candidate:
             "queries": len(self.trace.queries),
             "days": [day.isoformat() for day in self.trace.days],
             "mean_score": round(self.trace.mean_score, 6),
+            "mean_strength": round(self.trace.mean_strength, 6),
             "tags": list(self.tags),
             "passes": self.passes,
             "reasons": [{"code": code, "why": self.details.get(code) or REASONS[code]} for code in self.reasons],

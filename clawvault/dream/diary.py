@@ -23,13 +23,17 @@ ENGLISH = {
     "waiting": "Would be kept:",
     "nearly": "Nearly:",
     "fading": "Fading:",
-    "source": "From [[{note}]], line {line}. Found on {days} days by {queries} different questions.",
-    "score": "it should be found more surely",
-    "recalls": "it should be found once more",
-    "queries": "another question should find it",
-    "days": "it should be found on another day",
-    "needs": "To stay, {needs}.",
-    "and": " and ",
+    "source": "From [[{note}]], line {line}. Found on {days} by {queries}.",
+    "day": "one day",
+    "many_days": "{n} days",
+    "query": "one question",
+    "many_queries": "{n} different questions",
+    "score": "a surer match",
+    "recalls": "to be found once more",
+    "queries": "another question that finds it",
+    "days": "another day",
+    "needs": "Still missing: {needs}.",
+    "and": ", ",
     "last": "Not found for {age} days; after {limit} it no longer counts.",
 }
 CHINESE = {
@@ -39,13 +43,17 @@ CHINESE = {
     "waiting": "本来会留下的：",
     "nearly": "几乎留下的：",
     "fading": "正在淡去的：",
-    "source": "来自 [[{note}]] 第 {line} 行。在 {days} 天里被 {queries} 个不同的问题找到。",
-    "score": "它需要匹配得更明确",
-    "recalls": "它需要再被找到一次",
-    "queries": "它需要被另一个问题找到",
-    "days": "它需要在另一天被找到",
-    "needs": "要留下，{needs}。",
-    "and": "，并且",
+    "source": "来自 [[{note}]] 第 {line} 行。在{days}里被{queries}找到。",
+    "day": "一天",
+    "many_days": " {n} 天",
+    "query": "一个问题",
+    "many_queries": " {n} 个不同的问题",
+    "score": "更明确的匹配",
+    "recalls": "再被找到一次",
+    "queries": "另一个能找到它的问题",
+    "days": "另外一天",
+    "needs": "还缺：{needs}。",
+    "and": "、",
     "last": "已有 {age} 天没有被找到；{limit} 天之后不再计算。",
 }
 
@@ -84,18 +92,11 @@ def find_story(
         written: It was promoted.
     """
     known = frozenset(told)
-    nearly = [item for item in items if item.text and set(item.reasons) <= NEARLY_CODES and item.reasons]
-    nearly = [item for item in nearly if item.score.best >= NEARLY_SCORE and f"nearly:{item.key}" not in known]
-    fading = [
-        item
-        for item in items
-        if item.text
-        and item.reasons
-        and set(item.reasons) <= NEARLY_CODES
-        and item.trace.recalls > 1
-        and FADING_DAYS <= item.trace.age_days(day) <= MAX_AGE_DAYS
-        and f"fading:{item.key}" not in known
-    ]
+    # Found once is no story yet.
+    open_ones = [i for i in items if i.text and i.trace.recalls > 1 and i.reasons and set(i.reasons) <= NEARLY_CODES]
+    nearly = [i for i in open_ones if i.score.best >= NEARLY_SCORE and f"nearly:{i.key}" not in known]
+    old = [i for i in open_ones if FADING_DAYS <= i.trace.age_days(day) <= MAX_AGE_DAYS]
+    fading = [i for i in old if f"fading:{i.key}" not in known]
     prefix = "kept" if written else "waiting"
     shown = [item for item in kept if f"{prefix}:{item.key}" not in known]
     chosen = nearly[:MOST_TOLD]
@@ -118,8 +119,8 @@ def _render_item(item: Candidate, part: str, day: date, words: dict[str, str]) -
     source = words["source"].format(
         note=item.path.rpartition(".")[0],
         line=item.line_start,
-        days=len(item.trace.days),
-        queries=len(item.trace.queries),
+        days=_number(len(item.trace.days), "day", "many_days", words),
+        queries=_number(len(item.trace.queries), "query", "many_queries", words),
     )
     lines = [f"- {item.text}", f"  {source}"]
     if part == "nearly":
@@ -127,6 +128,10 @@ def _render_item(item: Candidate, part: str, day: date, words: dict[str, str]) -
     if part == "fading":
         lines.append("  " + words["last"].format(age=item.trace.age_days(day), limit=MAX_AGE_DAYS))
     return "\n".join(lines)
+
+
+def _number(n: int, one: str, many: str, words: dict[str, str]) -> str:
+    return words[one] if n == 1 else words[many].format(n=n)
 
 
 def add_story(text: str, section: str, newline: str, *, chinese: bool = False) -> str:

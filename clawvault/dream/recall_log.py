@@ -11,12 +11,12 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import filelock
 
@@ -26,10 +26,15 @@ from clawvault.dream.later import await_all
 from clawvault.dream.recalls import FAIR_SHARE, Recall
 from clawvault.dream.statements import HASH_CHARS, find_meant
 from clawvault.search.diversity import normalised
+from clawvault.search.query import guess_language
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult
+from clawvault.search.trust import choose_reading, vector_confidence
 from clawvault.vault.dating import note_date
 from clawvault.vault.paths import make_private
+
+if TYPE_CHECKING:
+    from clawvault.embed.probe import Reading
 
 FOLDER_NAME = "recalls"
 LOCK_NAME = "recalls.lock"
@@ -189,10 +194,11 @@ def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: 
     Nothing of notes that never fade (OC-35), nor of hits that only fill the list; see ``Recall.counts``.
     """
     query = hash_query(request.query)
-    best = max(map(raw_score, result.hits), default=0.0)
-    for hit in result.hits:
-        score = raw_score(hit)
-        if hit.evergreen or note_date(hit.path) is None or score < FAIR_SHARE * best:
+    language = guess_language(request.query)
+    strengths = [strength_of(hit, language, result.readings) for hit in result.hits]
+    best = max(strengths, default=0.0)
+    for hit, strength in zip(result.hits, strengths, strict=True):
+        if hit.evergreen or note_date(hit.path) is None or not strength or strength < FAIR_SHARE * best:
             continue
         meant, shares_words = find_meant(hit.text, request.query)
         for said in meant:
@@ -204,7 +210,8 @@ def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: 
                 lines=(hit.line_start, hit.line_end),
                 text=hash_text(hit.text),
                 query=query,
-                score=round(score, 6),
+                score=round(raw_score(hit), 6),
+                strength=round(strength, 6),
                 rank=hit.rank,
                 asked_by=asker,
                 best=round(best, 6),
@@ -215,6 +222,21 @@ def read_answer(request: SearchRequest, result: SearchResult, day: date, asker: 
 def raw_score(hit: Hit) -> float:
     """Return how well a hit matched by itself, 0..1: the better one of its cosine and its text score."""
     return min(1.0, max(0.0, hit.cosine or 0.0, hit.text_score or 0.0))
+
+
+def strength_of(hit: Hit, language: str, readings: Mapping[str, Reading]) -> float:
+    """Return how well a hit matched, 0..1, its cosine on the scale of the model (L2, L22).
+
+    Args:
+        hit: One hit.
+        language: That of the question.
+        readings: How the model reads each language and pair of languages; empty when it was not measured.
+    """
+    pair = readings.get(f"{language}-{guess_language(hit.text)}") or choose_reading(readings, language)
+    if pair is None:
+        return raw_score(hit)
+    by_meaning = 0.0 if hit.cosine is None else vector_confidence(pair, hit.cosine)
+    return min(1.0, max(by_meaning, hit.text_score or 0.0))
 
 
 def hash_query(query: str) -> str:
@@ -235,7 +257,7 @@ def thin(recalls: Sequence[Recall]) -> list[Recall]:
     best: dict[str, Recall] = {}
     for recall in filter(lambda one: one.counts, recalls):
         known = best.get(recall.claim)
-        if known is None or recall.score > known.score:
+        if known is None or recall.worth > known.worth:
             best[recall.claim] = recall
     return [best[claim] for claim in sorted(best)]
 
@@ -251,6 +273,7 @@ def _render(recall: Recall, question: str) -> bytes:
         "text": recall.text,
         "rank": recall.rank,
         "score": recall.score,
+        "strength": recall.strength,
         "best": recall.best,
         "shares_words": recall.shares_words,
     }
@@ -276,6 +299,7 @@ def _parse(line: bytes, day: date) -> list[Recall] | None:
                 score=min(1.0, max(0.0, float(raw["score"]))),
                 rank=int(raw["rank"]),
                 asked_by=_text(raw["by"]),
+                strength=None if raw.get("strength") is None else float(raw["strength"]),
                 best=float(raw.get("best", 0.0)),
                 shares_words=raw.get("shares_words") is not False,
                 question=_text(raw.get("question", "")),

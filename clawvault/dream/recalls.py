@@ -26,9 +26,11 @@ class Recall:
         text: Hash of that passage.
         query: Hash of the question.
         score: Raw, 0..1: the better one of cosine and text score, never the fused one.
+        strength: The same with the cosine on the scale of its model: 0 is what wrong passages reach, 1 what right ones
+            usually do. A cosine of .4 is much for one model and nothing for another.
         rank: Place in the answer, 1 is best.
         asked_by: ``person`` or ``agent``.
-        best: Raw score of the best hit of the answer, 0..1.
+        best: Strength of the best hit of the answer, 0..1.
         shares_words: It shares words with the question.
         question: The question itself, where it is kept.
     """
@@ -43,6 +45,7 @@ class Recall:
     score: float
     rank: int
     asked_by: str
+    strength: float | None = None
     best: float = 0.0
     shares_words: bool = True
     question: str = ""
@@ -50,7 +53,12 @@ class Recall:
     @property
     def counts(self) -> bool:
         """Say whether it answered, rather than fill a list: in a small vault every note is among the hits."""
-        return self.score >= FAIR_SHARE * self.best and (self.shares_words or self.rank <= FRONT_RANK)
+        return self.worth >= FAIR_SHARE * self.best and (self.shares_words or self.rank <= FRONT_RANK)
+
+    @property
+    def worth(self) -> float:
+        """Return its strength, or its raw score where nobody measured the model, 0..1."""
+        return self.score if self.strength is None else self.strength
 
 
 @dataclass(slots=True)
@@ -64,6 +72,7 @@ class Trace:
         recalls: How often, each question counted once a day (L22).
         total_score: Sum of raw scores.
         max_score: The best of them.
+        total_strength: Sum of strengths.
         queries: Hashes of distinct questions, at most 32, the newest first.
         days: Distinct days, in order, at most 16; the first and the newest are always among them.
     """
@@ -74,6 +83,7 @@ class Trace:
     recalls: int = 0
     total_score: float = 0.0
     max_score: float = 0.0
+    total_strength: float = 0.0
     queries: tuple[str, ...] = ()
     days: tuple[date, ...] = ()
     seen: set[tuple[date, str]] = field(default_factory=set, repr=False, compare=False)
@@ -82,6 +92,11 @@ class Trace:
     def mean_score(self) -> float:
         """Return the mean raw score, 0..1."""
         return self.total_score / self.recalls if self.recalls else 0.0
+
+    @property
+    def mean_strength(self) -> float:
+        """Return the mean strength, 0..1."""
+        return self.total_strength / self.recalls if self.recalls else 0.0
 
     @property
     def span_days(self) -> int:
@@ -114,6 +129,7 @@ def trace_recalls(recalls: Iterable[Recall]) -> dict[str, Trace]:
         trace.recalls += 1
         trace.total_score += recall.score
         trace.max_score = max(trace.max_score, recall.score)
+        trace.total_strength += recall.worth
         trace.queries = tuple(dict.fromkeys((recall.query, *trace.queries)))[:MOST_QUERIES]
         trace.days = _with_day(trace.days, recall.day)
     return {claim: trace for claim, trace in sorted(traces.items()) if trace.recalls}

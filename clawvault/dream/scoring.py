@@ -80,7 +80,7 @@ def score_trace(trace: Trace, today: date, n_tags: int) -> Score:
     """
     signals = {
         "frequency": frequency(trace.recalls),
-        "relevance": min(1.0, max(0.0, trace.mean_score)),
+        "relevance": min(1.0, max(0.0, trace.mean_strength)),
         "diversity": min(1.0, len(trace.queries) / FULL_QUERIES),
         "recency": fade(trace.age_days(today), half_life_days=HALF_LIFE_DAYS) if trace.days else 0.0,
         "consolidation": consolidation(trace.days),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clawvault.embed.probe import Reading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,7 @@ class SearchResult:
     ``no_confident_match`` that nothing was good enough to show (I25, limits L20). ``time`` says how time words were
     read: ``words`` as they were written, ``since`` and ``until`` the ISO days they mean, both ``None`` where the caller
     said the days. ``timings_ms`` are the milliseconds of each stage in order; ``timings`` says whether they were asked
-    for.
+    for. ``readings`` say what a cosine of the model is worth, language by language; empty when that was not measured.
     """
 
     query: str
@@ -113,6 +117,7 @@ class SearchResult:
     time: dict[str, Any] | None = None
     timings_ms: dict[str, float] = field(default_factory=dict)
     timings: bool = False
+    readings: Mapping[str, Reading] = field(default_factory=dict, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON values, in the order of the contract."""

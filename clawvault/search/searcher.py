@@ -65,6 +65,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         stale=at.stale or any(hit.stale for hit in hits),
         no_confident_match=not hits,
         time=replace(reading, span=None if request.has_days else reading.span).to_dict(),
+        readings=at.generation.readings,
     )
 
 

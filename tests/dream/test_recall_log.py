@@ -14,9 +14,10 @@ import pytest
 from bench_vault import BenchVault
 
 from clawvault.config import RecallSettings
-from clawvault.dream.recall_log import RecallLog, hash_query
+from clawvault.dream.recall_log import RecallLog, hash_query, strength_of
 from clawvault.dream.recalls import trace_recalls
 from clawvault.dream.statements import claim_hash
+from clawvault.embed.probe import Reading
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult
 
@@ -73,6 +74,28 @@ def test_a_recall_has_what_was_found_where_by_whom_and_how_well(log: RecallLog) 
     assert recall.claim == claim_hash(PORT)
     assert recall.query == hash_query("which port has the database")
     assert recall.question == ""
+
+
+def test_a_cosine_counts_on_the_scale_of_its_model() -> None:
+    """L2, decisions "Promotion": raw scores, but .42 is much for one model and nothing for another."""
+    modest = {"en": Reading(share=1.0, noise=0.2, strong=0.5)}
+    crowded = {"en": Reading(share=1.0, noise=0.7, strong=0.9)}
+    blind = {"en": Reading(share=0.1, noise=0.5, strong=0.3)}
+    found = hit(cosine=0.42, text_score=None)
+    assert strength_of(found, "en", modest) == pytest.approx(0.7333, abs=0.0001)
+    assert strength_of(found, "en", crowded) == 0.0
+    assert strength_of(found, "en", blind) == 0.0
+    assert strength_of(found, "en", {}) == 0.42
+
+
+def test_a_question_in_another_language_has_the_scale_of_the_pair() -> None:
+    readings = {"zh": Reading(1.0, 0.8, 0.9), "zh-en": Reading(1.0, 0.2, 0.6)}
+    assert strength_of(hit(cosine=0.4, text_score=None), "zh", readings) == pytest.approx(0.5)
+
+
+def test_what_no_lane_speaks_for_is_not_recorded(log: RecallLog) -> None:
+    """L22."""
+    assert record(log, "port", "person", hit(cosine=None, text_score=None)) == 0
 
 
 def test_no_text_of_a_question_or_a_note_is_kept(log: RecallLog) -> None:

@@ -20,6 +20,7 @@ BUG = "The worker was killed for want of memory while it resized pictures."
 LIKING = "The team prefers TypeScript with strict mode for every new service."
 FIX = "The worker no longer runs out of memory since pictures are resized in batches."
 DEPLOY = "Quarterly deploy: freeze the queue, migrate the schema, then warm the cache."
+OTHERS = ("gardens", "bicycles", "bread", "trains", "music", "rivers", "clouds", "paper", "glass", "chairs")
 # A bug is asked for while it hurts; a liking whenever something new begins.
 ASKED = {
     0: ("why was the worker killed", "worker memory resized pictures"),
@@ -36,6 +37,9 @@ class Life:
     def __init__(self, folder: Path) -> None:
         self.bench = BenchVault(folder)
         self.dreaming = Dreaming(self.bench.root, self.bench.vault.state, now=MONDAY, flags={"dream.apply": True})
+        # Words are worth something only where most notes do not have them.
+        for number, subject in enumerate(OTHERS):
+            self.bench.write(f"subjects/{number}.md", f"# {subject}\n\nSome lines about {subject} and nothing else.\n")
 
     def write(self, text: str) -> None:
         self.dreaming.put(f"memory/{self.dreaming.day.isoformat()}.md", f"# Day\n\n- {text}\n- Lunch was late again.\n")
