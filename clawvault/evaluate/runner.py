@@ -124,7 +124,9 @@ def ask(
     vault: Vault, query: str, lane: Lane, today: date, *, limit: int = DEPTH, explain: bool = False
 ) -> SearchResult:
     """Ask one question of the index as it stands, through the same search that everybody uses."""
-    request = SearchRequest(query=query, limit=limit, mode=lane.mode, fusion=lane.fusion, explain=explain)
+    request = SearchRequest(
+        query=query, limit=limit, mode=lane.mode, fusion=lane.fusion, explain=explain, asked_by="evaluation"
+    )
     return vault.opened.search(request, today=today)
 
 

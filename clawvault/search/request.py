@@ -15,7 +15,7 @@ MODES = ("hybrid", "fts", "vector")
 FUSIONS = ("score", "rrf", "weighted", "adaptive")
 KINDS = ("dated", "evergreen")
 GROUPS = ("chunk", "note")
-ASKERS = ("", "person", "agent", "context", "evaluation", "dream")
+ASKERS = ("", "person", "agent", "context", "evaluation", "audit", "dream")
 # Folders that a search leaves out, unless it is asked to look at them or ``path`` names them: field, folder, glob.
 ASIDE = (("threads", "threads", "threads/*"), ("archive", ARCHIVE, ARCHIVED_GLOB))
 MAX_QUERY_CHARS = 100_000

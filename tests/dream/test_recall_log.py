@@ -117,7 +117,7 @@ def test_one_setting_turns_it_off(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("by", ["evaluation", "context", "dream"])
+@pytest.mark.parametrize("by", ["evaluation", "audit", "context", "dream"])
 def test_nobody_who_only_measures_or_prepares_counts(log: RecallLog, by: str) -> None:
     """L22, L35."""
     assert record(log, by=by) == 0
