@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from raw_client import LONGEST_S
 
-from clawvault.agent.connecting.agents import find_program
+from clawvault.agent.connecting.agents import command_line, find_program
 from clawvault.cli.main import cli
 
 CLAUDE_SETTINGS = """{
@@ -111,6 +111,30 @@ def test_codex_gets_server_hook_and_skill_in_the_folder_of_its_user(place: Path,
     assert [len(group["hooks"]) for group in config["hooks"]["SessionStart"]] == [1, 1]
     assert text.startswith('# my settings\nmodel = "best" # the one\n')
     assert (place / "home/.codex/skills/clawvault/SKILL.md").exists()
+
+
+def test_hooks_work_on_the_index_of_the_server(place: Path) -> None:
+    run("claude-code", "--yes")
+    run("codex", "--yes")
+    hooks = [
+        *json.loads((place / "project/.claude/settings.local.json").read_text())["hooks"].values(),
+        tomllib.loads((place / "home/.codex/config.toml").read_text())["hooks"]["SessionStart"],
+    ]
+    first_words = [shlex.split(groups[0]["hooks"][0]["command"])[0] for groups in hooks]
+    assert first_words == [f"CLAWVAULT_STATE_DIR={place / 'state'}"] * 3
+
+
+def test_hooks_name_no_index_where_none_was_chosen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLAWVAULT_STATE_DIR")
+    run("claude-code", "--yes")
+    assert "CLAWVAULT_STATE_DIR" not in (place / "project/.claude/settings.local.json").read_text()
+
+
+def test_a_command_carries_variables_in_the_words_of_its_shell() -> None:
+    variables = {"CLAWVAULT_STATE_DIR": "/my state"}
+    words = ("claw vault", "index")
+    assert command_line(words, variables, is_windows=False) == "CLAWVAULT_STATE_DIR='/my state' 'claw vault' index"
+    assert command_line(words, variables, is_windows=True) == 'set "CLAWVAULT_STATE_DIR=/my state"&& "claw vault" index'
 
 
 def test_cursor_gets_server_and_rule(place: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -86,10 +86,22 @@ def server_entry(wish: Wish, **environment: str) -> dict[str, Any]:
     """Return how an agent starts the server, in the form that nearly all of them share."""
     command, *rest = wish.program
     arguments = [*rest, "--vault", str(wish.root), "mcp", *(["--read-only"] if wish.read_only else [])]
-    state = wish.environment.get("CLAWVAULT_STATE_DIR")
-    # An agent starts its servers with little of the environment; an index made elsewhere would be made once more.
-    variables = {**({"CLAWVAULT_STATE_DIR": os.path.abspath(state)} if state else {}), **environment}
+    variables = {**_variables(wish), **environment}
     return {"command": command, "args": arguments, **({"env": variables} if variables else {})}
+
+
+def command_line(command: Sequence[str], variables: Mapping[str, str], *, is_windows: bool) -> str:
+    """Return a command as its shell takes it, with variables for it alone.
+
+    Args:
+        command: Its words.
+        variables: What it finds in its environment.
+        is_windows: Write it for ``cmd``, else for a POSIX shell.
+    """
+    if is_windows:
+        settings = "".join(f'set "{name}={value}"&& ' for name, value in variables.items())
+        return settings + subprocess.list2cmdline(command)
+    return "".join(f"{name}={shlex.quote(value)} " for name, value in variables.items()) + shlex.join(command)
 
 
 def find_program() -> tuple[str, ...]:
@@ -166,9 +178,16 @@ AGENTS: dict[str, Callable[[Plan, Wish], None]] = {
 }
 
 
+def _variables(wish: Wish) -> dict[str, str]:
+    # An agent starts its servers with little of the environment; an index made elsewhere would be made once more.
+    state = wish.environment.get("CLAWVAULT_STATE_DIR")
+    return {"CLAWVAULT_STATE_DIR": os.path.abspath(state)} if state else {}
+
+
 def _hook(wish: Wish, timeout_s: int, *words: str) -> dict[str, Any]:
     command = [*wish.program, "--vault", str(wish.root), *words]
-    line = subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
+    # Hooks have no field for variables, and must ask the index that the server keeps.
+    line = command_line(command, _variables(wish), is_windows=os.name == "nt")
     return {"hooks": [{"type": "command", "command": line, "timeout": timeout_s}]}
 
 
