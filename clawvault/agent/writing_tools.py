@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from clawvault.agent.answers import show_data
 from clawvault.agent.reading_tools import MAX_KEY_CHARS, MAX_PATH_CHARS
 from clawvault.agent.tool import Desk, JsonObject, Tool, text, yes_or_no
+from clawvault.keeping.breadth import MOST_LINES, Doubt, doubt_of
+
+if TYPE_CHECKING:
+    from clawvault.keeping.forgetting import Forgotten
 
 MAX_CONTENT_CHARS = 250_000
 MAX_FACT_CHARS = 2_000
@@ -37,7 +42,35 @@ def _remember(desk: Desk, arguments: JsonObject) -> JsonObject:
 
 
 def _forget(desk: Desk, arguments: JsonObject) -> JsonObject:
-    return _done(desk, lambda: desk.vault.forget(arguments["text"]))
+    wanted, confirm = arguments["text"], arguments.get("confirm", "")
+    with desk.lock:
+        plan = desk.vault.forget(wanted, dry_run=True)
+        doubt = doubt_of(plan, wanted)
+        if arguments["dry_run"]:
+            agree = {"confirm": doubt.confirm} if doubt and doubt.confirm else {}
+            return {**_lines_of(plan), "applied": False, "n_removed": 0, **agree}
+        if doubt is not None and (not doubt.confirm or confirm != doubt.confirm):
+            return _not_unseen(plan, doubt, confirm)
+        done: JsonObject = show_data(desk.vault.forget(wanted, shown=plan.going))
+        return done
+
+
+def _not_unseen(plan: Forgotten, doubt: Doubt, confirm: str) -> JsonObject:
+    """Return the lines that an agent should look at before they go, as a failure."""
+    changed = " What was confirmed is not what is there now." if confirm and doubt.confirm else ""
+    hint = "Give more of the line that is meant"
+    hint += (
+        f', or show these lines to the person and call again with confirm "{doubt.confirm}".'
+        if doubt.confirm
+        else ("; so many lines are removed by the person, on the command line.")
+    )
+    agree = {"confirm": doubt.confirm} if doubt.confirm else {}
+    return {"is_error": True, "error": doubt.reason + changed, "hint": hint, **_lines_of(plan), **agree}
+
+
+def _lines_of(plan: Forgotten) -> JsonObject:
+    shown = show_data([asdict(line) for line in plan.lines[:MOST_LINES]])
+    return {"lines": shown, "n_lines": len(plan.lines), "warnings": show_data(plan.warnings)}
 
 
 def _profile_set(desk: Desk, arguments: JsonObject) -> JsonObject:
@@ -129,11 +162,16 @@ FORGET = Tool(
     name="memory_forget",
     title="Forget something",
     description=(
-        "Remove what the person asks you to forget. Only when they ask. An undo copy is kept outside the vault. Do not "
-        "add a correction beside the old text: both would stay. The answer says what was removed. "
+        "Remove what the person asks you to forget. Only when they ask. Give the whole line as it stands: a text that "
+        "stands in many lines is refused, and the answer lists them. Do not add a correction beside the old text: both "
+        "would stay. The answer says what was removed, and the undo ids that bring it back. "
         'Example: {"text": "Anna prefers dark mode in every editor"}'
     ),
-    properties={"text": text("The text to forget, as it stands in memory.", MAX_FACT_CHARS)},
+    properties={
+        "text": text("The text to forget, as it stands in memory.", MAX_FACT_CHARS),
+        "dry_run": yes_or_no("Only list the lines that would go.", default=False),
+        "confirm": text("What the refusal gave, once the person has agreed to the lines it listed.", MAX_KEY_CHARS),
+    },
     required=("text",),
     run=_forget,
     read_only=False,

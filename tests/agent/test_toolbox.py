@@ -234,6 +234,36 @@ def test_a_fact_is_remembered_found_corrected_and_forgotten(box: Toolbox) -> Non
     assert "tea" not in box.call("memory_read", {"path": saved["path"]})["text"]
 
 
+def test_a_word_that_stands_everywhere_forgets_nothing_before_its_lines_were_seen(
+    box: Toolbox, bench: BenchVault
+) -> None:
+    """MN-33."""
+    refused = box.call("memory_forget", {"text": "the"})
+    assert refused["is_error"] is True
+    assert refused["error"] == "Nothing was removed: that text stands in 2 lines of 2 notes."
+    assert [line["path"] for line in refused["lines"]] == ["MEMORY.md", "memory/2026-03-09.md"]
+    assert bench.root.joinpath("MEMORY.md").read_text() == MEMORY
+    done = box.call("memory_forget", {"text": "the", "confirm": refused["confirm"]})
+    assert (done["n_removed"], len(done["undo_ids"])) == (2, 2)
+    assert bench.root.joinpath("MEMORY.md").read_text() == "# Memory\n\n- Anna prefers dark mode.\n"
+
+
+def test_agreeing_to_lines_agrees_to_no_others(box: Toolbox, bench: BenchVault) -> None:
+    refused = box.call("memory_forget", {"text": "the"})
+    bench.write("more.md", "All of the rest.\n")
+    again = box.call("memory_forget", {"text": "the", "confirm": refused["confirm"]})
+    assert again["is_error"] is True
+    assert again["error"].endswith("What was confirmed is not what is there now.")
+    assert bench.root.joinpath("MEMORY.md").read_text() == MEMORY
+
+
+def test_a_dry_run_lists_what_would_be_forgotten(box: Toolbox, bench: BenchVault) -> None:
+    shown = box.call("memory_forget", {"text": "prefers dark mode", "dry_run": True})
+    assert [(line["path"], line["line"]) for line in shown["lines"]] == [("MEMORY.md", 3)]
+    assert (shown["applied"], shown["n_removed"]) == (False, 0)
+    assert bench.root.joinpath("MEMORY.md").read_text() == MEMORY
+
+
 def test_a_note_is_made_and_replaced_only_with_the_hash_that_was_read(box: Toolbox, bench: BenchVault) -> None:
     made = box.call("memory_write", {"path": "projects/atlas.md", "content": "# Atlas\n\nIn May.\n"})
     assert (made["created"], made["path"]) == (True, "projects/atlas.md")
