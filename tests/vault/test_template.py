@@ -171,7 +171,7 @@ def test_every_setting_shown_in_the_template_is_a_default(tmp_path: Path, langua
     (tmp_path / ".clawvault").mkdir()
     (tmp_path / ".clawvault" / "config.toml").write_text(shown, "utf-8")
     assert load_config(tmp_path, environment={}) == replace(Config())
-    assert len(tomllib.loads(shown)["embedding"]) == 5
+    assert len(tomllib.loads(shown)["embedding"]) == 6
 
 
 def test_both_languages_have_the_same_notes_and_sections() -> None:
