@@ -59,6 +59,8 @@ def test_an_index_run_says_where_its_time_went(run: Run) -> None:
 
 def test_the_stages_of_an_index_run_are_in_its_json(run: Run) -> None:
     run("index")
+    # A note changed within a tick of the clock of its first reading is read once more.
+    run("index")
     values = json.loads(run("index", "--timings", "--json").stdout)
     assert list(values["timings_ms"]) == ["start", "locate", "open", "compare", "finish", "total"]
 
