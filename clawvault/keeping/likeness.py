@@ -15,7 +15,7 @@ NEARLY = 0.65
 # A text of fewer words is alike only when it is the same.
 FEW_TOKENS = 3
 _SIGNS = re.compile(r"[^\w\s]+|_+")
-_MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_MARK = re.compile(r"\A\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 # Where a line comes from is no part of what it says.
 _COMMENT = re.compile(r"\s*<!--.{0,1200}?-->")
 SAYING = frozenset({"list_item", "paragraph", "table", "quote"})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.keeping.editing import append_item, insert_under
-from clawvault.keeping.likeness import Alike, find_alike, plain, without_mark
+from clawvault.keeping.likeness import Alike, find_alike, plain
 from clawvault.keeping.means import Means, Written, check_text, rewrite
 from clawvault.keeping.routing import MEMORY, POINTERS, TOPICS_FOLDER, Category, find_category
 from clawvault.keeping.targets import resolve_target
@@ -21,6 +22,8 @@ WARN_BYTES = 8192
 FULL_BYTES = 10_000
 # A line and a heading for each topic of the table, in either language: these are put in however full the note is.
 POINTERS_BYTES = 600
+# The line gets a mark of its own. A number before a point may be the day of a date, so it stays.
+_BULLET = re.compile(r"\A[-*+][ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 class _FullError(Exception):
@@ -64,7 +67,7 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
 
     Source: TC-23, MN-26..32, decisions "MEMORY.md size".
     """
-    fact = without_mark(" ".join(text.split()))
+    fact = as_one_line(text)
     if not plain(fact) or len(fact) > MAX_FACT_CHARS:
         problem = (
             f"The text has {len(fact)} characters, more than {MAX_FACT_CHARS}." if plain(fact) else "There is no text."
@@ -83,6 +86,12 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
         except _FullError:
             return _into_topic(wish, warnings, is_full=True)
     return _into_topic(wish, warnings)
+
+
+def as_one_line(text: str) -> str:
+    """Return a text as one line: each line end becomes a space, a bullet at its start goes, all else stays."""
+    lines = (line.strip() for line in _BULLET.sub("", text.strip()).splitlines())
+    return " ".join(line for line in lines if line)
 
 
 def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:

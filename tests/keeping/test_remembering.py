@@ -139,3 +139,19 @@ def test_a_category_never_leads_out_of_its_folder(keeper: Keeper, kept: Kept, na
 def test_the_memory_note_of_the_settings_is_written(kept: Kept) -> None:
     keeper = kept.keeper(flags={"memory_file": "memory/MEMORY.md"})
     assert keeper.remember("The port is 5433").path == "memory/MEMORY.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Ports 80 -\n90 are open", "- Ports 80 - 90 are open"),
+        ("The node-\nexporter is on 9100", "- The node- exporter is on 9100"),
+        ("Runs  3 * 4 +\r\n 5 jobs", "- Runs  3 * 4 + 5 jobs"),
+        ("- [ ] Anna likes tea - green", "- Anna likes tea - green"),
+        ("3. May is the day of the launch", "- 3. May is the day of the launch"),
+        ("One\u2028two 2. three", "- One two 2. three"),
+    ],
+)
+def test_a_line_end_becomes_a_space_and_nothing_else_changes(kept: Kept, keeper: Keeper, text: str, line: str) -> None:
+    keeper.remember(text)
+    assert line in kept.text("MEMORY.md").split("\n")
