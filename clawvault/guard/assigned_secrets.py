@@ -17,6 +17,7 @@ NAMED_WORD = (
     r"pin(?<![a-z]pin)(?![a-z])|密码|口令|パスワード|비밀번호|contraseña|"
     r"passwort|kennwort|mot de passe)"
 )
+LONG_NAME = r"(?:pass(?:word|wd|phrase|code)|密码|口令|パスワード|비밀번호|contraseña|passwort|kennwort|mot de passe)"
 NAMED_KEY = (
     r"(?:secret|token|credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码|"
     + "|".join(
@@ -41,6 +42,16 @@ NETRC = r"login\s{1,8}[^\s]{1,100}\s{1,8}password\s{1,8}(?P<value>[^\s]{3,200})"
 PHRASE = (
     r"(?:seed|recovery|mnemonic|backup|助记词)(?:[ _]?(?:phrase|words))?[ ]{0,2}[:=：][ ]{0,2}"
     r"(?P<value>(?:[a-z]{3,8}[ ]){11,23}[a-z]{3,8})(?![a-z])"
+)
+# Forty signs of base64, as AWS makes them, have no form of their own: a word before them tells.
+BASE64_40 = (
+    r"(?:aws|secret|key)s?(?![a-z])[^\n]{0,40}?(?<![a-z0-9/+._@\-])(?P<value>[a-z0-9/+]{40})(?![a-z0-9/+=._@\-])"
+)
+# Alone on a line after its name, a password need not look like one.
+ALONE = (
+    rf"^[ \t>*+\-]{{0,12}}(?:[\w\-.]{{1,20}}[ ]){{0,3}}[\"'`*_]{{0,3}}{LONG_NAME}[\"'`*_]{{0,3}}[ \t]{{0,2}}[:=：]"
+    rf"[*_]{{0,3}}[ \t]{{0,4}}[\"'`]?(?P<value>[^\s\"'`<>|，。；、（）“”「」\u3000-\u9fff]{{3,64}})"
+    r"[\"'`]?[ \t\r]{0,8}$"
 )
 
 PASSWORD_WORDS = tuple("pass pwd pw pin 密码 口令 パスワード 비밀번호 contraseña kennwort".split())
@@ -77,10 +88,20 @@ EXAMPLES = frozenset(
     "password pass passwd pwd secret pw postgres root guest admin user mysql redis x-oauth-basic".split()
 )
 
+# What stands after "password:" and is none: what became of it, where it is, what kind it is.
+ANSWERS = frozenset(
+    "yes no ok done set unset fixed reset changed updated added removed missing unknown forgotten forgot lost expired "
+    "required optional mandatory invalid wrong correct incorrect empty blank same new old default never always later "
+    "pending hidden secret private public string str text char varchar bytes int bool boolean object field input enter "
+    "confirm hash hashed encrypted encryption bcrypt scrypt argon2 keychain keepass bitwarden lastpass vault safe "
+    "disabled enabled off on any some see ask below above here there why how what open closed failed passed works "
+    "working rotate rotated policy manager nein nada ninguna oui non aucun keins unbekannt".split()
+)
+
 
 @cache
 def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source)
+    return re.compile(source, re.MULTILINE)
 
 
 def _lower(text: str) -> str:
@@ -149,6 +170,17 @@ def _is_uncommon(value: str) -> bool:
     return value.lower() not in EXAMPLES
 
 
+def _is_mixed_case(value: str) -> bool:
+    return value.lower() != value and value.upper() != value and is_random(value)
+
+
+def _is_no_answer(value: str) -> bool:
+    bare = value.rstrip(".,;:!?)]}")
+    if len(bare) < 3 or METHOD.fullmatch(value) or IDENTIFIER.fullmatch(value) or value.endswith(("?", ":", ")", ",")):
+        return False
+    return _is_uncommon(bare) and bare.lower() not in ANSWERS
+
+
 def _is_mixed(value: str, least: int) -> bool:
     return len(value) >= least and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
 
@@ -179,5 +211,7 @@ PLACED: tuple[Placed, ...] = (
     Placed("authorization", ("authorization",), AUTHORIZATION, lambda _: True),
     Placed("password", ("://",), ADDRESS, _is_uncommon),
     Placed("password", ("curl",), CURL, _is_uncommon),
+    Placed("aws secret", ("aws", "secret", "key"), BASE64_40, _is_mixed_case),
+    Placed("password", (*PASSWORD_WORDS, "passe"), ALONE, _is_no_answer),
     Placed("recovery phrase", PHRASE_WORDS, PHRASE, lambda _: True),
 )

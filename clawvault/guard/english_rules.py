@@ -67,6 +67,13 @@ FREED = (
     r"(?:called|named) [a-z]|under my control|my (?:slave|servant)|allowed to (?:ignore|break|bypass|disobey))"
 )
 
+FROM_NOW_ON = r"(?:from (?:now|this (?:point|moment|day)) on(?:wards?)?|henceforth),? "
+BOUND = (
+    r"(?:you|the (?:assistant|agent|ai|model)) (?:must|shall|should|will|have to|need to|are to|is to)"
+    r"(?: (?:always|only|also|first|never))?"
+)
+PLACE_ON_THE_WEB = r"(?:https?:|[a-z0-9.\-_]{1,40}@|(?:[a-z0-9\-]{1,40}\.){1,4}[a-z]{2,10}\b)"
+
 ENGLISH_RULES: tuple[Rule, ...] = (
     Rule(
         "ignore-previous",
@@ -183,6 +190,25 @@ ENGLISH_RULES: tuple[Rule, ...] = (
         r"endpoint))",
     ),
     Rule(
+        "standing-order",
+        Severity.MEDIUM,
+        rf"{FROM_NOW_ON}(?:{BOUND} )?(?:always )?(?:send|post|upload|forward|e-?mail|copy|exfiltrate|transmit|report|"
+        rf"share|submit|leak) .{{0,60}}?\b(?:to|at|with|via) {PLACE_ON_THE_WEB}",
+    ),
+    Rule(
+        "standing-order",
+        Severity.MEDIUM,
+        rf"{FROM_NOW_ON}{BOUND} (?:run|execute|invoke|delete|erase|wipe|upload|exfiltrate|leak|reveal|disclose|"
+        rf"download|send (?:all|every|any|the (?:user|person|owner))|call (?:the |this |any )?"
+        rf"(?:tool|function|api|memory ))\b",
+    ),
+    Rule(
+        "call-tool",
+        Severity.MEDIUM,
+        r"(?:call|invoke|run|execute|trigger) (?:the )?(?:tool |function )?[\"']?(?:vault )?memory "
+        r"(?:forget|delete|remove|write|remember|log|edit|search|get|move|update|save|context)\b",
+    ),
+    Rule(
         "conceal",
         Severity.MEDIUM,
         r"(?:do not|don't|never) (?:tell|inform|notify|alert|warn|mention (?:this|it|that) to|reveal (?:this|it|"
@@ -206,13 +232,13 @@ ENGLISH_RULES: tuple[Rule, ...] = (
 # How an order opens. Where a place does not begin like this, no rule matches there.
 OPENING = (
     r"(?:ignore|disregard|forget|do not|don't|never|stop|pay no|override|overrule|bypass|skip|discard|neglect|"
-    r"overlook|delete|erase|clear|drop|abandon|wipe|reset|from (?:now|this)|henceforth|you (?:are|become)|you're|"
+    r"overlook|delete|erase|clear|drop|abandon|wipe|reset|from (?:now|this)|henceforth,?|you (?:are|become)|you're|"
     r"enter|enable|activate|"
     r"switch|here (?:are|is)|these are|below are|follow|obey|read|execute|(?:your|the|my|these|some)? ?(?:new|"
     r"updated|revised|real|actual|true|secret|only)|"
     r"reveal|leak|expose|disclose|repeat|print|output|show|display|tell me|give me|dump|send|post|upload|forward|"
     r"email|"
-    r"exfiltrate|transmit|act|behave|respond|answer|reply|pretend|imagine|role-?play) "
+    r"exfiltrate|transmit|call|invoke|run|trigger|act|behave|respond|answer|reply|pretend|imagine|role-?play) "
 )
 
 # One of these is in every line in which a rule is met inside.

@@ -40,6 +40,14 @@ TAG = re.compile(r"</?[a-z][^<>]{0,400}>")
 HIDDEN = "\x02"
 # Where an order may stand inside a line, hidden from a person and not.
 COMMENT = re.compile(rf"<!-- ?|%% ?|{HIDDEN} ?")
+BARE_OPENINGS = frozenset({"<!--", "%%"})
+# A person does not see it, and only a model takes it for the word of its system.
+SPOKEN_COMMENT = re.compile(
+    rf"(?:<!-- ?|%% ?|{HIDDEN} ?)[\[(]?(?:"
+    r"(?:system|assistant|developer|llm|ai (?:assistant|agent|model))"
+    r"(?: (?:prompt|message|instruction|note|override))?s?[\])]? ?:[\])]? ?[^\s:<>]{1,40}[ ,][^\s<>-]|"
+    r"(?:系统|助手|助理|人工智能|开发者)(?:提示|消息|指令|说明)?[\])]? ?:[\])]? ?[\u3400-\u9fff]{3})"
+)
 SENTENCE = re.compile(r"(?:[.!?;:=|>][\"')]{0,2} ?|,(?=[\u3400-\u9fff]))")
 QUOTED = re.compile(r"[\"'`](.{1,300}?)[\"'`] ?[a-z0-9(,\-\u3400-\u9fff]")
 INLINE_CODE = re.compile(r"`[^`]{1,400}`")
@@ -81,8 +89,12 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
         if at in suspects:
             for reason, severity in _read_line(folded[at], suspects[at], inline_words):
                 worst[reason] = max(severity, worst.get(reason, Severity.LOW))
+        end = start + len(line)
+        if folded[at].strip() in BARE_OPENINGS and at + 1 < len(lines):
+            # What the comment says stands in the line below.
+            end = lines[at + 1][1] + len(lines[at + 1][2])
         for reason, severity in worst.items():
-            yield Finding(number, start, start + len(line), severity, reason)
+            yield Finding(number, start, end, severity, reason)
     if WRAPPED_RUN.search(long_words):
         yield from _wrapped_base64(lines)
 
@@ -163,6 +175,8 @@ def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iter
         yield reason, Severity.LOW if is_mention else severity
     if HIDDEN in plain or "<!--" in plain or "%%" in plain:
         for opening in COMMENT.finditer(plain):
+            if SPOKEN_COMMENT.match(unit, opening.start()):
+                yield "hidden-order", Severity.MEDIUM
             yield from _match_rules(unit, opening.end())
     if any(word in unit for word in inline_words):
         for boundary in SENTENCE.finditer(plain, begin):

@@ -10,6 +10,8 @@ ENDING = "-----END"
 PUTTY = re.compile(r"Private-Lines: ?[0-9]{1,3}[ \t\r]{0,4}\n")
 # A block without its end goes on as long as its lines look like one.
 BODY_LINE = re.compile(r"[ \t>]{0,40}(?:[A-Za-z0-9+/=]{1,200}|[A-Za-z-]{1,30}: [^\n]{0,200})?[ \t\r]{0,8}(?:\n|\Z)")
+# What is left of a key that somebody cut off, with other text behind it.
+CUT_BODY = re.compile(r"(?:[ \t>]|\\n){0,40}(?=[A-Za-z+/]{0,200}[0-9])[A-Za-z0-9+/=]{16,8000}")
 MOST_CHARS = 40_000
 MOST_LINES = 400
 
@@ -36,4 +38,5 @@ def _end_of_body(text: str, start: int, limit: int) -> int:
         if line is None or line.end() == end:
             break
         end = line.end()
-    return end
+    rest = CUT_BODY.match(text, end, limit)
+    return rest.end() if rest else end

@@ -120,6 +120,53 @@ def test_a_private_key_in_one_line_of_json_is_masked() -> None:
     assert masked.endswith('-----END PRIVATE KEY-----\\n", "a": 1}')
 
 
+@pytest.mark.parametrize("after", ["", "\n", "...", " and the rest is lost", "\n\nTea.\n"])
+@pytest.mark.parametrize("before", ["\n", " ", "\\n", "\n> "])
+def test_one_line_of_a_private_key_that_was_cut_off_is_masked(before: str, after: str) -> None:
+    body = "MIIE" + signs(60, seed="cut")
+    masked = mask_secrets("-----BEGIN RSA PRI" + f"VATE KEY-----{before}{body}{after}")
+    assert "MIIE" not in masked
+    assert masked.endswith(after)
+
+
+@pytest.mark.parametrize("before", ["key ", "the secret is ", "AWS: ", "aws_key = ", "密钥 AWS "])
+def test_forty_signs_of_base64_after_a_word_for_a_key_are_masked(before: str) -> None:
+    """The shape of the secret keys of AWS, which have no beginning of their own.
+
+    The keys of its manual end in EXAMPLE; they open nothing, and stay.
+    """
+    value = "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYzX9kQwErTy"
+    assert value not in mask_secrets(f"{before}{value}")
+    assert mask_secrets(f"see {value}") == f"see {value}"
+    assert mask_secrets("key AKIAIOSFODNN7EXAMPLE") == "key AKIAIOSFODNN7EXAMPLE"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["password: abc", "- wifi password: letmein", "密码：abc", "**Passwort:** geheim", "passphrase: `swordfish`"],
+)
+def test_a_word_alone_after_the_name_of_a_password_is_masked(line: str) -> None:
+    assert mask_secrets(f"Tea.\n{line}\nMore.\n").split("\n")[1] != line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Password: done",
+        "reset password: fixed.",
+        "password: string",
+        "password: changeme",
+        "password: abc is what nobody should use",
+        "Which password: hers?",
+        "密码：见保险箱",
+        "key rotation: 3f786850e387550fdab836ed7e6dc881de23001b",
+        "key facts/are/in/the/notes/of/Anna/and/Benjamin1",
+    ],
+)
+def test_what_became_of_a_password_or_key_stays(line: str) -> None:
+    assert mask_secrets(f"Tea.\n{line}\nMore.\n").split("\n")[1] == line
+
+
 def test_the_talk_about_private_keys_stays() -> None:
     text = "A PEM file begins with `-----BEGIN PRIVATE KEY-----` and ends with `-----END PRIVATE KEY-----`.\n"
     assert mask_secrets(text) == text
@@ -189,6 +236,9 @@ GROWING = (
         "a1",
     ),
     *(
+        "aws ",
+        "\npassword: abc",
+        "a b c password",
         "密码",
         "密码是",
         "key-",
