@@ -7,19 +7,31 @@ What is written is what the index reads: ``evergreen: true`` or ``importance: 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from clawvault.errors import ClawvaultError, UsageError
 from clawvault.keeping.means import Means, Written, rewrite
-from clawvault.keeping.properties import PropertyError, remove_property, set_property
+from clawvault.keeping.pin_records import PinRecord, Records, keep_records, read_records
+from clawvault.keeping.properties import (
+    PropertyError,
+    comment_of,
+    line_of_property,
+    put_line_back,
+    remove_property,
+    set_property,
+)
 from clawvault.keeping.targets import resolve_target
-from clawvault.vault.dating import note_date
+from clawvault.vault.dating import is_evergreen, note_date
 from clawvault.vault.inline_marks import PIN_COMMENT
 from clawvault.vault.markdown import parse_note
 from clawvault.vault.paths import visible
 
 PIN = "<!-- pin -->"
+KEYS = ("evergreen", "importance")
+# A note that fades unless a property says otherwise.
+A_DAY = "memory/2026-01-01.md"
 KINDS = frozenset({"list_item", "paragraph", "quote", "table"})
 _OTHERS = {
     "heading": "a heading",
@@ -60,15 +72,21 @@ def pin(means: Means, path: str, line: int | None = None, importance: int | None
     target = resolve_target(means, path)
     warnings = () if note_date(target) else (f'"{target}" has no day in its name, so it does not fade anyway.',)
 
-    def edit(text: str, newline: str) -> str:
-        if line is not None:
-            return pin_line(text, line)
-        with _naming(target):
-            if importance is not None:
-                return set_property(text, "importance", importance, newline)
-            return set_property(text, "evergreen", True, newline)
+    if line is not None:
+        return rewrite(
+            means, target, lambda text, _: pin_line(text, line), operation="pin", must_exist=True, warnings=warnings
+        )
+    key, value = ("evergreen", True) if importance is None else ("importance", importance)
+    lines: dict[str, str | None] = {}
 
-    return rewrite(means, target, edit, operation="pin", must_exist=True, warnings=warnings)
+    def edit(text: str, newline: str) -> str:
+        with _naming(target):
+            changed = set_property(text, key, value, newline)
+        lines.update(before=line_of_property(text, key), after=line_of_property(changed, key))
+        return changed
+
+    written = rewrite(means, target, edit, operation="pin", must_exist=True, warnings=warnings)
+    return _with_record(means, written, key, lines["before"], lines["after"] or "")
 
 
 def unpin(means: Means, path: str, line: int | None = None) -> Written:
@@ -77,7 +95,8 @@ def unpin(means: Means, path: str, line: int | None = None) -> Written:
     Args:
         means: What to work with.
         path: The note; see ``resolve_target``.
-        line: 1-based; takes the pin off this line. ``None`` takes ``evergreen`` and ``importance`` off the note.
+        line: 1-based; takes the pin off this line. ``None`` gives the properties of the note back the lines they had
+            before ``pin``; where it was never pinned so, they stop to say that it stays, and their comments are kept.
 
     Raises:
         NotFoundError: There is no such note.
@@ -86,13 +105,76 @@ def unpin(means: Means, path: str, line: int | None = None) -> Written:
     """
     target = resolve_target(means, path)
 
-    def edit(text: str, _: str) -> str:
-        if line is not None:
-            return unpin_line(text, line)
-        with _naming(target):
-            return remove_property(remove_property(text, "evergreen"), "importance")
+    if line is not None:
+        return rewrite(means, target, lambda text, _: unpin_line(text, line), operation="unpin", must_exist=True)
+    state = means.writer.state
+    records = read_records(state, target)
+    still: list[str] = []
 
-    return rewrite(means, target, edit, operation="unpin", must_exist=True)
+    def edit(text: str, _: str) -> str:
+        with _naming(target):
+            changed = let_fade(text, records)
+        front_matter = parse_note(changed).front_matter
+        still[:] = [key for key in KEYS if _pins(front_matter, key)]
+        return changed
+
+    written = rewrite(means, target, edit, operation="unpin", must_exist=True)
+    said = [f'"{target}" had {" and ".join(still)} before it was pinned, so it still does not fade.'] if still else []
+    if records:
+        try:
+            keep_records(state, target, {})
+        except OSError as error:
+            said.append(f"What is known of the pin could not be let go: {error}")
+    return replace(written, warnings=(*written.warnings, *said))
+
+
+def let_fade(text: str, records: Records) -> str:
+    """Take away what pins a note: pure.
+
+    Args:
+        text: The note.
+        records: What ``pin`` did to it. Where a line is still as it was left then, the one before comes back, and all
+            that others wrote stays.
+
+    Raises:
+        PropertyError: The front matter cannot be read or safely changed.
+    """
+    ours = {key: record for key, record in records.items() if line_of_property(text, key) == record.after}
+    for key, record in ours.items():
+        text = remove_property(text, key) if record.before is None else put_line_back(text, key, record.before)
+    for key in () if ours else KEYS:
+        if _pins(parse_note(text).front_matter, key):
+            text = _without_pin(text, key)
+    return text
+
+
+def _without_pin(text: str, key: str) -> str:
+    """Take away what a person may have written, and keep what they said about it."""
+    comment = comment_of(line_of_property(text, key) or "")
+    if comment and key == "evergreen":
+        return set_property(text, key, False, "\n")
+    if comment:
+        with suppress(PropertyError):  # front matter of nothing but comments would be text
+            return put_line_back(text, key, comment)
+    return remove_property(text, key)
+
+
+def _pins(front_matter: Mapping[str, object], key: str) -> bool:
+    return is_evergreen(A_DAY, {key: front_matter[key]}) if key in front_matter else False
+
+
+def _with_record(means: Means, written: Written, key: str, before: str | None, after: str) -> Written:
+    """Keep what a pin did, for ``unpin``; a second pin does not hide what stood there before the first."""
+    state = means.writer.state
+    records = read_records(state, written.path)
+    known = records.get(key)
+    first = known.before if known is not None and known.after == before else before
+    try:
+        keep_records(state, written.path, {**records, key: PinRecord(first, after)})
+    except OSError as error:
+        said = f"The note is pinned; what stood there before could not be kept for unpin: {error}"
+        return replace(written, warnings=(*written.warnings, said))
+    return written
 
 
 def pin_line(text: str, line: int) -> str:

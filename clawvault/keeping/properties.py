@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from clawvault.vault.front_matter import CLOSING, OPENING, parse_front_matter
 
 Value = int | bool
+_COMMENT = re.compile(r"[ \t]#[^\n]*$")
 
 
 class PropertyError(ValueError):
@@ -69,6 +70,38 @@ def remove_property(text: str, key: str) -> str:
     if not source.strip():
         return _body(text, body_line)
     return _checked(text, text[:start] + source + text[end:], left)
+
+
+def line_of_property(text: str, key: str) -> str | None:
+    """Return the line that gives a property its value, without its line end; ``None`` when there is none."""
+    span = _source_span(text)
+    found = list(_whole_line_of(key).finditer(text, *span)) if span else []
+    return found[-1][0].rstrip("\r\n") if found else None
+
+
+def put_line_back(text: str, key: str, line: str) -> str:
+    """Put another line in the place of the one that gives a property its value; a comment alone takes it away.
+
+    Raises:
+        PropertyError: The front matter cannot be read, or reads otherwise afterwards than it should.
+    """
+    before, _ = _parse(text)
+    span = _source_span(text)
+    found = list(_whole_line_of(key).finditer(text, *span)) if span else []
+    if not found:
+        return text
+    at, end = found[-1].span()
+    ending = text[at + len(text[at:end].rstrip("\r\n")) : end]
+    changed = text[:at] + line + ending + text[end:]
+    others = {name: value for name, value in before.items() if name != key}
+    now, warning, _ = parse_front_matter(changed)
+    return _checked(text, changed, others if warning or key not in now else {**others, key: now[key]})
+
+
+def comment_of(line: str) -> str:
+    """Return the comment at the end of a line of front matter, with its sign; empty when there is none."""
+    found = _COMMENT.search(line)
+    return found[0].strip() if found else ""
 
 
 def _checked(old: str, new: str, wanted: Mapping[str, object]) -> str:

@@ -176,3 +176,80 @@ def test_whatever_a_note_is_a_pin_changes_its_properties_alone(lines: list[str],
 def test_setting_and_removing_gives_the_same_bytes(lines: list[str], newline: str) -> None:
     text = newline.join(["start", *lines])
     assert remove_property(set_property(text, "evergreen", True, newline), "evergreen") == text
+
+
+OF_A_PERSON = [
+    "---\nevergreen: false # mine\n---\nbody\n",
+    "---\nevergreen: false\n---\nbody\n",
+    "---\nevergreen: true # court case, keep\n---\nbody\n",
+    "---\nevergreen: true\n---\nbody\n",
+    "---\ntags: [a]\nimportance: 9 # mine\n---\nbody\n",
+    "---\r\nimportance: 9\r\ntags: [a]\r\n---\r\nbody\r\n",
+    "---\nimportance: '4'\nevergreen: false # no\n---\nbody\n",
+    "---\nevergreen:\n---\nbody\n",
+]
+
+
+@pytest.mark.parametrize("text", OF_A_PERSON)
+@pytest.mark.parametrize("given", [[None], [3], [None, 7], [7, None, 2]])
+def test_what_a_person_wrote_is_there_again_after_pinning_and_unpinning(
+    kept: Kept, keeper: Keeper, text: str, given: list[int | None]
+) -> None:
+    kept.put(DAY, text)
+    for importance in given:
+        keeper.pin(DAY, importance=importance)
+    keeper.unpin(DAY)
+    assert kept.text(DAY) == text
+
+
+def test_a_property_that_was_added_meanwhile_stays(kept: Kept, keeper: Keeper) -> None:
+    kept.put(DAY, "---\nimportance: 9\n---\nbody\n")
+    keeper.pin(DAY)
+    kept.put(DAY, "---\nimportance: 9\nevergreen: true\ntags: [a]\n---\nbody\n")
+    keeper.unpin(DAY)
+    assert kept.text(DAY) == "---\nimportance: 9\ntags: [a]\n---\nbody\n"
+
+
+def test_what_still_keeps_a_note_is_said_and_goes_the_next_time(kept: Kept, keeper: Keeper) -> None:
+    kept.put(DAY, "---\ntags: [a]\nevergreen: true # court case\n---\nbody\n")
+    keeper.pin(DAY)
+    assert keeper.unpin(DAY).warnings == (f'"{DAY}" had evergreen before it was pinned, so it still does not fade.',)
+    assert keeper.unpin(DAY).warnings == ()
+    assert kept.text(DAY) == "---\ntags: [a]\nevergreen: false # court case\n---\nbody\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("---\nevergreen: true # keep\n---\nx\n", "---\nevergreen: false # keep\n---\nx\n"),
+        ("---\na: 1\nimportance: 9 # mine\n---\nx\n", "---\na: 1\n# mine\n---\nx\n"),
+        ("---\nimportance: 9 # mine\n---\nx\n", "x\n"),
+        (
+            "---\nevergreen: false # no\nimportance: 12\n---\nx\n",
+            "---\nevergreen: false # no\nimportance: 12\n---\nx\n",
+        ),
+    ],
+)
+def test_without_a_pin_only_what_keeps_the_note_goes(kept: Kept, keeper: Keeper, text: str, left: str) -> None:
+    kept.put(DAY, text)
+    keeper.unpin(DAY)
+    assert kept.text(DAY) == left
+
+
+def test_a_line_that_a_person_changed_after_the_pin_is_theirs(kept: Kept, keeper: Keeper) -> None:
+    kept.put(DAY, "x\n")
+    keeper.pin(DAY)
+    kept.put(DAY, "---\nevergreen: true # now mine\n---\nx\n")
+    keeper.unpin(DAY)
+    assert kept.text(DAY) == "---\nevergreen: false # now mine\n---\nx\n"
+
+
+@pytest.mark.parametrize(
+    "damage", ["{", "[]", '{"memory/2026-01-15.md": [1]}', '{"memory/2026-01-15.md": {"evergreen": 1}}']
+)
+def test_a_damaged_record_of_pins_tells_nothing(kept: Kept, keeper: Keeper, damage: str) -> None:
+    kept.put(DAY, "x\n")
+    keeper.pin(DAY)
+    (kept.state / "pins.json").write_text(damage)
+    keeper.unpin(DAY)
+    assert kept.text(DAY) == "x\n"
