@@ -58,6 +58,7 @@ class OpenedVault:
         self.state = state_folder(root, config, environment)
         self.embedder_problem = ""
         self.was_damaged = False
+        self.no_vectors = "none of its vectors is made yet"
         self._embedder = embedder
         self._embedder_opened = embedder is not None
         self._embedders: dict[str, Embedder] = {}
@@ -82,9 +83,8 @@ class OpenedVault:
     def writing(self, *, check: bool = False) -> WritingSession:
         """Return the index open for writing; the same session until ``close_writing``."""
         if self._writing is None:
-            self._writing = open_writing_session(
-                self.root, self.state, self.config, self.environment, self._writing_embedder(), check=check
-            )
+            place = (self.root, self.state, self.config, self.environment)
+            self._writing = open_writing_session(*place, self._writing_embedder(), check=check)
             self.was_damaged |= self._writing.was_damaged
         return self._writing
 
@@ -179,7 +179,7 @@ class OpenedVault:
             degraded: What the caller already knows to be missing.
 
         Returns:
-            What ``explain_note`` returns, without chunks when the note is not in the index at all, and ``degraded``.
+            What ``explain_note`` returns, without chunks when the note is not indexed, and ``degraded``.
 
         Raises:
             NotFoundError: There is no such note.
@@ -254,7 +254,8 @@ class OpenedVault:
         vector, problem = self._vector_of(text, generation)
         if problem and request.mode == "vector":
             raise EmbedderError(f"Cannot search by meaning: {problem}.", 'Use "--mode fts" to search by words alone.')
-        return vector, problem
+        # Who chose to have no model misses nothing.
+        return vector, "" if self.config.embedding.provider == "none" else problem
 
     def _vector_of(self, query: str, generation: Generation) -> tuple[FloatArray | None, str]:
         off = "vector lane off: "
@@ -268,11 +269,11 @@ class OpenedVault:
                 return None, off + (self.embedder_problem or "no embedder is configured")
             with self._lock:
                 n_pending = self._open_reading().count_pending(generation)
-            return None, f"{off}its vectors are still being made" if n_pending else ""
+            return None, off + self.no_vectors if n_pending else ""
         try:
             embedder = self._embedder_of(generation)
             if embedder is None:
-                waiting = "its vectors are still being made" if self.embedder else "no embedder is configured"
+                waiting = self.no_vectors if self.embedder else "no embedder is configured"
                 return None, off + (self.embedder_problem or waiting)
             vector = embedder.embed_query(query)
         except EmbedderError as error:
@@ -330,7 +331,7 @@ class OpenedVault:
         percent = reindexing_percent(reading.store)
         if percent is not None:
             notes.append(f"reindexing {percent}%")
-        pending = self._open_reading().count_pending(generation) if request.mode != "fts" else 0
+        pending = reading.count_pending(generation) if request.mode != "fts" else 0
         if pending:
             notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
         reranker, problem = self._open_reranker(request)

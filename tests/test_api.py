@@ -204,10 +204,10 @@ def test_an_index_without_any_vector_does_not_load_the_model(bench: BenchVault) 
     result = bench.search("heron")
     assert bench.embedder.queries == before
     assert result.degraded == (
-        "vector lane off: its vectors are still being made",
+        "vector lane off: none of its vectors is made yet",
         "1 passage has no vector yet",
     )
-    with pytest.raises(EmbedderError, match="still being made"):
+    with pytest.raises(EmbedderError, match="none of its vectors is made yet"):
         bench.search("heron", mode="vector")
 
 

@@ -32,6 +32,7 @@ class EmbeddingLoop:
         self._work = threading.Event()
         self._warm = threading.Event()
         self._stop = threading.Event()
+        self._hurry = threading.Event()
         self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
         self.problem = ""
         self.n_embedded = 0
@@ -45,10 +46,15 @@ class EmbeddingLoop:
         """Say that there may be chunks without a vector."""
         self._work.set()
 
+    def try_now(self) -> None:
+        """Wait no longer for a new try: what stood in the way was mended."""
+        self._hurry.set()
+        self._work.set()
+
     def stop(self) -> None:
         """Ask the loop to end after the step it is in."""
         self._stop.set()
-        self._work.set()
+        self.try_now()
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the end of the loop; return whether it came in time."""
@@ -72,12 +78,12 @@ class EmbeddingLoop:
             self._work.clear()
             if self._stop.is_set():
                 return
+            self._hurry.clear()
             if self._try_all():
                 retry_s = self._first_retry_s
                 continue
             # New work must not shorten the wait, or every edit would try a broken model again.
-            self._stop.wait(retry_s)
-            retry_s = min(retry_s * 2, RETRY_MAX_S)
+            retry_s = self._first_retry_s if self._hurry.wait(retry_s) else min(retry_s * 2, RETRY_MAX_S)
             self._work.set()
 
     def _try_all(self) -> bool:

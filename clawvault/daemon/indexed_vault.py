@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from clawvault.config import Config
+from clawvault.daemon.lookout import is_folder
 from clawvault.daemon.ports import Progress
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import DAMAGE, DamagedIndexError
@@ -22,9 +23,16 @@ from clawvault.search.result import SearchResult
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
+# A question does not wait for a long comparison to find out that the index was taken away.
+LOOK_S = 1.0
+BEING_BUILT = "the index is being built again, so notes may be missing"
 T = TypeVar("T")
 
 log = logging.getLogger("clawvault.daemon.indexed_vault")
+
+
+class _BegunAnewError(Exception):
+    """Say that the index was begun anew while a step let others at it."""
 
 
 class IndexedVault:
@@ -38,6 +46,7 @@ class IndexedVault:
         config: All settings.
         environment: Where keys and the state folder are looked up.
         on_answer: Told each question with its answer.
+        on_begun: Told that another index was begun, which has yet to be filled; must not wait for anything.
     """
 
     def __init__(
@@ -47,11 +56,17 @@ class IndexedVault:
         environment: Mapping[str, str],
         *,
         on_answer: Callable[[SearchRequest, SearchResult], None] = lambda _asked, _answer: None,
+        on_begun: Callable[[], None] = lambda: None,
     ) -> None:
         self._on_answer = on_answer
+        self._on_begun = on_begun
+        self._identity: tuple[tuple[int, int], ...] | None = None
+        self._n_begun = 0
+        self._is_filled = True
         self._root = root
         self._turn = threading.Lock()
         self._opened = OpenedVault(root, config, environment)
+        self._opened.no_vectors = "its vectors are still being made"
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
         # Without this, rows of gone notes would pile up over short lives until they look like a mass deletion.
         self._delay_s = 0.0
@@ -66,8 +81,17 @@ class IndexedVault:
         """Open the index for writing and look it through for damage; the writer lock is held (I20)."""
         with self._turn:
             self._opened.writing(check=True)
+            self._identity = self._opened.index_identity()
         if removed := remove_leftovers(self._root, time.time()):
             log.info("removed %d files that were left half written", removed)
+
+    def is_replaced(self) -> bool:
+        """Say whether files of the index were taken away or replaced since they were opened; costs a few stats."""
+        return (
+            self._identity is not None
+            and self._identity != self._opened.index_identity()
+            and bool(is_folder(self._opened.state))
+        )
 
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncReport:
         """Compare everything on disk with the index; see ``WatchedVault``."""
@@ -83,8 +107,8 @@ class IndexedVault:
         """Embed for about so many seconds, then let a finished generation take over."""
 
         def step() -> int:
-            queue = self._opened.writing().queue
-            done = queue.embed_some(deadline_s=deadline_s, computing=self._without_turn)
+            queue, n_begun = self._opened.writing().queue, self._n_begun
+            done = queue.embed_some(deadline_s=deadline_s, computing=lambda: self._without_turn(n_begun))
             if not done:
                 queue.finish_generation()
             return done
@@ -93,7 +117,7 @@ class IndexedVault:
 
     def warm_up(self) -> None:
         """Load the model, if there is one, and the vectors."""
-        self._opened.warm_up()
+        self._read(self._opened.warm_up)
         embedder = self._opened.embedder
         if embedder is not None:
             embedder.embed_query(WARM_UP_TEXT)
@@ -103,18 +127,26 @@ class IndexedVault:
     ) -> dict[str, object]:
         """Answer a search as the JSON of design section 4."""
         asked = SearchRequest.from_dict(request)
-        result = self._read(lambda: self._opened.search(asked, today=_today(), degraded=degraded, stale=stale))
+
+        def step() -> SearchResult:
+            missing = self._missing()
+            return self._opened.search(
+                asked, today=_today(), degraded=(*degraded, *missing), stale=stale or bool(missing)
+            )
+
+        result = self._read(step)
         self._on_answer(asked, result)
         return result.to_dict()
 
     def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
         """Say why a note is not among the hits; see ``OpenedVault.why``."""
         asked = SearchRequest.from_dict(request)
-        return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=degraded))
+        return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=(*degraded, *self._missing())))
 
     def status(self) -> dict[str, object]:
         """Return the facts of the index as JSON."""
-        return self._opened.status()
+        status = self._read(self._opened.status)
+        return {**status, "degraded": [*status["degraded"], *self._missing()]}
 
     def close(self) -> None:
         """Let go of the index."""
@@ -128,44 +160,89 @@ class IndexedVault:
         accept_deletions: bool = False,
         only: frozenset[str] | None = None,
     ) -> SyncReport:
-        return self._write(
-            lambda: self._opened.writing().indexer.sweep(
+        def step() -> SyncReport:
+            report = self._opened.writing().indexer.sweep(
                 verify=verify,
                 accept_deletions=accept_deletions,
                 deletion_delay_s=0.0 if accept_deletions else self._delay_s,
                 progress=lambda _done, _todo, path: progress(path),
                 only=only,
             )
-        )
+            self._is_filled |= only is None
+            return report
+
+        return self._write(step)
 
     @contextmanager
-    def _without_turn(self) -> Iterator[None]:
+    def _without_turn(self, n_begun: int) -> Iterator[None]:
+        """Let others at the index; fails when they left another one than the step began with."""
+        self._fail_if_begun_since(n_begun)
         self._turn.release()
         try:
             yield
         finally:
             self._turn.acquire()
+        self._fail_if_begun_since(n_begun)
 
-    def _begin_anew(self) -> None:
+    def _fail_if_begun_since(self, n_begun: int) -> None:
+        if self._n_begun != n_begun:
+            raise _BegunAnewError
+
+    def _missing(self) -> tuple[str, ...]:
+        return () if self._is_filled else (BEING_BUILT,)
+
+    def _look_after(self) -> None:
+        """Open what is there now when files were taken away or replaced; the turn is ours (F44)."""
+        if self.is_replaced():
+            log.warning("files of the index were taken away or replaced; what is missing is made anew")
+            self._opened.close()
+            self._begin()
+
+    def _begin_anew(self, n_begun: int) -> None:
         """Put the damaged index aside; the next comparison fills a new one, and notes are not involved (I20)."""
+        if self._n_begun != n_begun:
+            # Another thread stumbled over the same damage first; what it began is not what was damaged.
+            return
         log.error("the index is damaged and is built anew")
         self._opened.set_index_aside()
+        self._begin()
+
+    def _begin(self) -> None:
         self._opened.writing()
+        before, self._identity = self._identity, self._opened.index_identity()
+        if before is None or self._identity is None or before[0] != self._identity[0]:
+            self._is_filled = False
+        self._n_begun += 1
+        self._on_begun()
 
     def _read(self, step: Callable[[], T]) -> T:
+        if self.is_replaced() and self._turn.acquire(timeout=LOOK_S):
+            try:
+                self._look_after()
+            finally:
+                self._turn.release()
+        n_begun = self._n_begun
         try:
             return step()
         except DamagedIndexError:
             with self._turn:
-                self._begin_anew()
-            raise
+                self._begin_anew(n_begun)
+        return step()
 
     def _write(self, step: Callable[[], T]) -> T:
+        """Take one step; where the index was damaged or begun anew on the way, once more with the new one."""
         with self._turn:
+            self._look_after()
+            n_begun = self._n_begun
             try:
                 return step()
-            except (*DAMAGE, DamagedIndexError) as error:
-                self._begin_anew()
+            except _BegunAnewError:
+                log.info("a step is taken again with the new index")
+            except (*DAMAGE, DamagedIndexError):
+                self._begin_anew(n_begun)
+            try:
+                return step()
+            except (*DAMAGE, DamagedIndexError, _BegunAnewError) as error:
                 raise IndexFaultError("The index was damaged.", "It is being built again.") from error
 
 

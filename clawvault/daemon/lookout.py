@@ -17,6 +17,10 @@ CHECK_S = 1.0
 GONE_S = 60.0
 # Where events failed for want of watches, they are tried again now and then.
 RETRY_EVENTS_S = 300.0
+# An index that cannot be begun anew at once is tried again after so long.
+INDEX_AGAIN_S = 5.0
+GONE = "the vault folder is gone"
+LOCK_LOST = "the writer lock was lost"
 NEW_SETTINGS = "the settings changed"
 
 log = logging.getLogger("clawvault.daemon.lookout")
@@ -37,6 +41,7 @@ class Lookout:
         root: The vault.
         watcher: Started and stopped by the service, re-armed here.
         is_lock_held: Says whether the writer lock is still ours.
+        is_index_gone: Says whether files of the index were taken away or replaced.
         has_new_settings: Says whether the vault's settings are no longer those the daemon started with.
         gone_s: Seconds the vault folder may be away.
         may_use_events: False when the person asked for polling.
@@ -48,6 +53,7 @@ class Lookout:
         watcher: Watcher,
         *,
         is_lock_held: Callable[[], bool],
+        is_index_gone: Callable[[], bool] = lambda: False,
         has_new_settings: Callable[[], bool] = lambda: False,
         gone_s: float = GONE_S,
         may_use_events: bool = True,
@@ -55,11 +61,13 @@ class Lookout:
         self._root = root
         self._watcher = watcher
         self._is_lock_held = is_lock_held
+        self._is_index_gone = is_index_gone
         self._has_new_settings = has_new_settings
         self._gone_s = gone_s
         self._may_use_events = may_use_events
         self._gone_since: float | None = None
         self._next_check = float("-inf")
+        self._next_index_check = float("-inf")
         self._retry_events_at = float("-inf")
 
     @property
@@ -68,7 +76,7 @@ class Lookout:
         return self._gone_since is not None
 
     def look(self, now: float, gap_s: float) -> Sight:
-        """Look at everything, at most once a second.
+        """Look at everything, at most once a second, and at the index every time.
 
         Args:
             now: Seconds of a clock that only goes forward.
@@ -77,10 +85,10 @@ class Lookout:
         if gap_s > WAKE_GAP_S:
             return self._rearm(f"awake after {gap_s:.0f} s", now)
         if now < self._next_check:
-            return Sight()
+            return self._look_at_index(now)
         self._next_check = now + CHECK_S
         if not self._is_lock_held():
-            return Sight(ended="the writer lock was lost")
+            return Sight(ended=LOCK_LOST)
         is_there = is_folder(self._root)
         if is_there is None:
             # A disk that fails for a moment is neither there nor gone; nothing is compared, and nothing ends.
@@ -96,7 +104,13 @@ class Lookout:
             return self._rearm(fault, now)
         if self._watcher.is_polling and self._may_use_events and now >= self._retry_events_at:
             return self._retry_events(now)
-        return Sight()
+        return self._look_at_index(now)
+
+    def _look_at_index(self, now: float) -> Sight:
+        if now < self._next_index_check or self.is_away or not self._is_index_gone():
+            return Sight()
+        self._next_index_check = now + INDEX_AGAIN_S
+        return Sight(compare="files of the index were taken away")
 
     def distrust(self, reason: str, now: float) -> Sight:
         """Re-arm the watcher because somebody else found it wanting."""
@@ -107,7 +121,7 @@ class Lookout:
             self._gone_since = now
             log.warning("the vault folder is gone")
         if now - self._gone_since >= self._gone_s:
-            return Sight(ended="the vault folder is gone")
+            return Sight(ended=GONE)
         return Sight()
 
     def _rearm(self, reason: str, now: float) -> Sight:

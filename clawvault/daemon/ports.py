@@ -66,6 +66,9 @@ class WatchedVault(Protocol):
     time, the rest by any thread.
     """
 
+    def is_replaced(self) -> bool:
+        """Say whether files of the index were taken away, so that a comparison has to begin it anew; must be cheap."""
+
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> SyncFacts:
         """Compare everything on disk with the index, with ``verify`` by content.
 

@@ -16,7 +16,7 @@ from clawvault.daemon.answering import Answering
 from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.daemon.logs import start_log, stop_log
-from clawvault.daemon.lookout import GONE_S, NEW_SETTINGS, is_folder
+from clawvault.daemon.lookout import GONE, GONE_S, LOCK_LOST, NEW_SETTINGS, is_folder
 from clawvault.daemon.mailbox import Mailbox
 from clawvault.daemon.nightly import NightlyLoop
 from clawvault.daemon.ports import Dreaming
@@ -34,6 +34,8 @@ STEP_S = 0.2
 LOCK_WAIT_S = 5.0
 # Nobody waits for a daemon that starts anew, and a thread that loads a model cannot be interrupted.
 RELOAD_S = 120.0
+GOES_ON = frozenset({LOCK_LOST, NEW_SETTINGS})
+BEGINS_AGAIN = "The state folder or the lock in it was removed; beginning again."
 INTERRUPTED = 130
 
 # Takes the vault, its settings and its state folder.
@@ -79,7 +81,11 @@ class Daemon:
         dreams = None if dreaming is None else dreaming(root, config, self.state)
         self._nightly = None if dreams is None else NightlyLoop(dreams)
         self._vault = IndexedVault(
-            root, config, environment, **({} if dreams is None else {"on_answer": dreams.record})
+            root,
+            config,
+            environment,
+            on_begun=self._go_on,
+            **({} if dreams is None else {"on_answer": dreams.record}),
         )
         self.lock = self._take_lock(lock)
         try:
@@ -137,6 +143,10 @@ class Daemon:
         if self._nightly is not None:
             self._nightly.start()
 
+    def _go_on(self) -> None:
+        self.mailbox.look_everywhere("another index was begun")
+        self.service.embedding.try_now()
+
     def keep_reachable(self) -> None:
         """Listen anew when the address was taken away, and say so in the log."""
         if self._listener.is_reachable() or self.mailbox.is_stopping or not is_folder(self.state):
@@ -187,10 +197,12 @@ def run_daemon(
     reload: Callable[[], Config] | None = None,
     on_ready: Callable[[], None] | None = None,
     dreaming: MakeDreaming | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> int:
     """Run the daemon in the foreground until it is told to end.
 
-    SIGTERM, SIGHUP and one SIGINT end it in order and within five seconds; a second SIGINT ends it at once.
+    SIGTERM, SIGHUP and one SIGINT end it in order and within five seconds; a second SIGINT ends it at once. Where the
+    writer lock was lost, most likely with the whole state folder, it asks for a new one and begins again.
 
     Args:
         root: The vault.
@@ -199,9 +211,10 @@ def run_daemon(
         reload: Reads the settings again; with it the daemon starts anew when they have changed.
         on_ready: Called once when the start-up sweep is done and the watcher runs.
         dreaming: As for ``Daemon``.
+        tell: Told what a person has to know who asked for none of it: that it begins again, or why it ends.
 
     Returns:
-        The exit code: 0 after a stop that was asked for, 130 after SIGINT, 1 when the vault or the lock was lost.
+        The exit code: 0 after a stop that was asked for, 130 after SIGINT, 1 when the vault was lost.
 
     Raises:
         LockedError: Another process is the writer of this vault.
@@ -227,11 +240,19 @@ def run_daemon(
         _wait_for_end(daemon, signals, on_ready)
         in_time = daemon.stop(STOP_S)
         ended = daemon.service.tally.ended
-        if ended == NEW_SETTINGS and not in_time:
+        if ended in GOES_ON and not in_time:
             in_time = _finish_patiently(daemon, signals)
-        if ended != NEW_SETTINGS or signals.last or not in_time:
+        if ended not in GOES_ON or signals.last or not in_time:
             break
-        config, on_ready, lock = settings.newest, None, daemon.lock
+        on_ready = None
+        if ended == LOCK_LOST:
+            # Whoever holds the new lock meanwhile is the writer; then beginning again fails and names the holder.
+            tell(BEGINS_AGAIN)
+            lock = None
+        else:
+            config, lock = settings.newest, daemon.lock
+    if ended and not signals.last:
+        tell(f"Ended: {ended}. {_next_step(ended)}")
     code = INTERRUPTED if signals.last == signal.SIGINT else int(bool(ended) and not signals.last)
     if not in_time:
         log.warning("ending although a thread is still at work: %s", ended or "asked to")
@@ -241,6 +262,12 @@ def run_daemon(
         os._exit(code)
     daemon.lock.release()
     return code
+
+
+def _next_step(ended: str) -> str:
+    if ended == GONE:
+        return 'Run "clawvault watch" again when it is back.'
+    return 'What led to it is at the end of daemon.log in the state folder; run "clawvault watch" again.'
 
 
 def _wait_for_end(daemon: Daemon, signals: _Signals, on_ready: Callable[[], None] | None) -> None:

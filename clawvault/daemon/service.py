@@ -86,6 +86,7 @@ class Service:
             root,
             watcher,
             is_lock_held=is_lock_held,
+            is_index_gone=vault.is_replaced,
             has_new_settings=has_new_settings,
             gone_s=gone_s,
             may_use_events=settings.mode != "polling",
@@ -186,11 +187,12 @@ class Service:
             self._settler.add(path, now)
         for reason in letters.reasons:
             self._schedule.ask(reason, now, delay_s=self._settings.settle_s)
-        self._heed(self._lookout.look(now, self.pulse.take_gap()), now)
+        sight = self._lookout.look(now, self.pulse.take_gap())
+        self._heed(sight, now)
         if self.tally.ended or self.mailbox.is_stopping:
             self._answer(letters.syncs, self.tally.ended or "the daemon is stopping")
             return
-        self._serve(letters.syncs)
+        self._serve(letters.syncs, must_look=bool(sight.compare))
         reason = self._schedule.due(self._clock())
         if reason:
             self._sweep(reason)
@@ -199,11 +201,9 @@ class Service:
         self._judge_missed()
 
     def _wait_s(self, now: float) -> float:
-        due = [now + TICK_S, self._schedule.next_at()]
         settled_at = self._settler.next_due()
-        if settled_at is not None:
-            due.append(settled_at)
-        return max(0.0, min(due) - now)
+        due = min(now + TICK_S, self._schedule.next_at(), float("inf") if settled_at is None else settled_at)
+        return max(0.0, due - now)
 
     def _heed(self, sight: Sight, now: float) -> None:
         if sight.ended:
@@ -216,10 +216,10 @@ class Service:
         if self._lookout.is_away:
             self.tally.brake = AWAY
 
-    def _serve(self, requests: tuple[SyncRequest, ...]) -> None:
+    def _serve(self, requests: tuple[SyncRequest, ...], *, must_look: bool) -> None:
         if not requests:
             return
-        asked = not self.tally.ready or any(request.full for request in requests)
+        asked = must_look or not self.tally.ready or any(request.full for request in requests)
         # Applying known changes costs a look at everything as well, so then it is taken for all.
         look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(self._clock())
         accept = any(request.accept_deletions for request in requests)
@@ -272,8 +272,7 @@ class Service:
     def _apply(self, paths: list[str]) -> str:
         if not paths or self._lookout.is_away:
             return AWAY if paths else ""
-        label = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        self.pulse.beat("reading notes", label)
+        self.pulse.beat("reading notes", paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more")
         report = self._guarded(lambda: self._vault.apply_paths(paths, self._note_progress))
         if report is None:
             return self._retry_later(self._clock())

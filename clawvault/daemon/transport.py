@@ -29,6 +29,10 @@ MAX_ANSWER_BYTES = 64_000_000
 # struct sockaddr_un holds 104 bytes on macOS and 108 on Linux, its closing NUL included.
 MAX_SOCKET_PATH_BYTES = 100
 RETRY_S = 0.01
+# Most answers are there by then. One that takes longer is waited for as long as the daemon answers a ping in time.
+PING_AFTER_S = 0.5
+PING_S = 1.5
+PING_AGAIN_S = 5.0
 BACKLOG = 128
 NOBODY = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.ENOTSOCK, errno.ENOTDIR})
 # Some builds for Windows know socket files, yet nobody there guards them by owner and mode.
@@ -125,6 +129,9 @@ class Listener:
 def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[str, object] | None:
     """Ask the daemon of a vault one question.
 
+    A daemon that works on a question is waited for; one that is alive and silent, because it was stopped or hangs, is
+    given up after ``PING_AFTER_S`` and ``PING_S``, about two seconds.
+
     Args:
         state: The state folder of the vault.
         request: JSON-safe mapping with ``op``.
@@ -137,17 +144,19 @@ def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[st
         SilentDaemonError: Somebody listens and did not answer in time.
         ForeignFolderError: The folder of the socket is not ours alone.
     """
-    deadline = time.monotonic() + timeout_s
-    connection, token = _connect(state, deadline)
+    began = time.monotonic()
+    deadline = began + timeout_s
+    connection, token = _connect(state, min(deadline, began + PING_AFTER_S + PING_S))
     if connection is None:
         return None
     with connection:
         try:
             send_message(connection, {**request, "token": token} if token else request, deadline)
+            _await_answer(connection, state, deadline)
             line = receive_line(connection, MAX_ANSWER_BYTES, deadline)
         except TimeoutError as error:
             raise SilentDaemonError(
-                f'The daemon of "{state.name}" did not answer within {timeout_s:g} s.',
+                f'The daemon of "{state.name}" did not answer within {time.monotonic() - began:.2g} s.',
                 'Ask "clawvault status" what it is doing, or restart it.',
             ) from error
         except OSError:
@@ -156,6 +165,47 @@ def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[st
         return None
     answer = json.loads(line)
     return answer if isinstance(answer, dict) else None
+
+
+def _await_answer(connection: socket.socket, state: Path, deadline: float) -> None:
+    """Wait for the first byte of an answer while the daemon gives signs of life.
+
+    Raises:
+        TimeoutError: The time is over, or the daemon is silent.
+    """
+    wait_s = PING_AFTER_S
+    while True:
+        connection.settimeout(min(wait_s, _remaining(deadline)))
+        try:
+            connection.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            _ping(state, min(deadline, time.monotonic() + PING_S))
+            wait_s = PING_AGAIN_S
+        else:
+            return
+
+
+def _ping(state: Path, deadline: float) -> None:
+    """Have a sign of life, over a connection of its own.
+
+    Raises:
+        TimeoutError: There was none in time.
+    """
+    try:
+        connection, token = _connect(state, deadline)
+    except SilentDaemonError as error:
+        raise TimeoutError from error
+    if connection is None:
+        # It no longer listens; the connection of the question tells whether it still answers that.
+        return
+    with connection:
+        try:
+            send_message(connection, {"op": "ping", "token": token} if token else {"op": "ping"}, deadline)
+            receive_line(connection, MAX_ANSWER_BYTES, deadline)
+        except TimeoutError:
+            raise
+        except OSError:
+            return
 
 
 def send_message(connection: socket.socket, message: Mapping[str, object], deadline: float) -> None:

@@ -43,7 +43,7 @@ def test_a_question_adds_passages(run: Run, vault: Path) -> None:
     values = json.loads(result.stdout)
     assert [passage["path"] for passage in values["passages"]] == ["databases.md"]
     assert "Production listens on port 5433." in values["text"]
-    assert "Degraded: vector lane off: no embedder is configured" in result.stderr
+    assert "Degraded" not in result.stderr
 
 
 def test_a_question_is_answered_by_the_daemon_when_it_runs(daemon: object, start: Start) -> None:

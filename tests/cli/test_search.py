@@ -84,10 +84,17 @@ def test_days_the_wrong_way_round_are_exit_2(run: Run) -> None:
     assert result.stderr.startswith("Error: The first day, 2026-03-02, is after the last, 2026-03-01.")
 
 
-def test_a_missing_lane_is_said_on_standard_error_alone(run: Run) -> None:
+def test_a_missing_lane_is_said_on_standard_error_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_MODEL", "no/such-model")
     result = run("search", "port", "--json")
-    assert "Degraded: vector lane off" in result.stderr
-    assert json.loads(result.stdout)["degraded"] == ["vector lane off: no embedder is configured"]
+    assert "Degraded: vector lane off: " in result.stderr
+    assert json.loads(result.stdout)["degraded"][0].startswith("vector lane off: ")
+
+
+def test_who_chose_to_have_no_model_misses_nothing(run: Run) -> None:
+    result = run("search", "port", "--json")
+    assert (result.stderr, json.loads(result.stdout)["degraded"]) == ("", [])
 
 
 def test_full_shows_the_whole_passage_with_line_numbers(run: Run) -> None:

@@ -41,6 +41,9 @@ class FakeVault:
     closed: bool = False
     changed: threading.Condition = field(default_factory=threading.Condition)
 
+    def is_replaced(self) -> bool:
+        return False
+
     def sweep(self, progress: Progress, *, verify: bool = False, accept_deletions: bool = False) -> Report:
         self.before(None)
         # Whoever waits for the sweep may change the report for the next one.

@@ -34,7 +34,8 @@ root = Path(sys.argv[1])
 try:
     config = load_config(root, environment=os.environ)
     reload = lambda: load_config(root, environment=os.environ)
-    code = run_daemon(root, config, os.environ, reload=reload, on_ready=lambda: print("ready", flush=True))
+    say = lambda text: print(text, flush=True)
+    code = run_daemon(root, config, os.environ, reload=reload, on_ready=lambda: say("ready"), tell=say)
 except ClawvaultError as error:
     print(error.message, flush=True)
     code = error.exit_code

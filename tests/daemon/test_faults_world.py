@@ -137,12 +137,41 @@ def test_a_daemon_whose_vault_is_gone_for_good_ends_itself(bench: Bench) -> None
     assert daemon.stop(WAIT_S)
 
 
-def test_a_daemon_whose_state_folder_is_removed_ends_itself(bench: Bench) -> None:
-    """B123, F44: with the lock file gone another process could write as well."""
+def test_a_daemon_whose_state_folder_is_removed_says_so_and_makes_it_again(bench: Bench) -> None:
+    """B123, F44: it takes a new lock, since with the lock file gone another process could write as well."""
+    write_notes(bench.root, 5)
     state = bench.state
     with bench.process() as process:
         shutil.rmtree(state)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "The state folder or the lock in it was removed; beginning again.\n"
+        assert wait_until(lambda: (ask(state, {"op": "ping"}, WAIT_S) or {}).get("ready"))
+        assert bench.paths("word3") == ["note3.md"]
+        with pytest.raises(LockedError):
+            WriterLock(state, kind="index").acquire()
+
+
+def test_a_daemon_that_lost_its_lock_to_another_names_it_and_ends(bench: Bench) -> None:
+    """B123: two writers must never be."""
+    state = bench.state
+    with bench.process() as process:
+        (state / "writer.lock").unlink()
+        with WriterLock(state, kind="daemon"):
+            assert process.wait(WAIT_S) == 8
+        assert process.stdout is not None
+        assert "holds its lock" in process.stdout.read()
+
+
+def test_a_daemon_that_ends_by_itself_says_why(bench: Bench) -> None:
+    with bench.process(
+        preamble="from clawvault.daemon import running; running.Daemon.__init__.__kwdefaults__['gone_s'] = 0.5"
+    ) as process:
+        shutil.rmtree(bench.root)
         assert process.wait(WAIT_S) == 1
+        assert process.stdout is not None
+        assert process.stdout.read() == (
+            'Ended: the vault folder is gone. Run "clawvault watch" again when it is back.\n'
+        )
 
 
 def test_a_second_daemon_on_the_same_vault_is_refused(bench: Bench) -> None:
@@ -406,7 +435,7 @@ def test_a_damaged_index_is_set_aside_and_built_again(bench: Bench, monkeypatch:
     with bench.running() as daemon:
         before = bench.vault_hash()
         monkeypatch.setattr(Indexer, "sweep", sweep)
-        assert daemon.service.request_sync(WAIT_S, full=True) == "The index was damaged."
+        assert daemon.service.request_sync(WAIT_S, full=True) == ""
         assert bench.has_notes(20)
         assert bench.paths("word7") == ["note7.md"]
         assert bench.is_equal_to_fresh()

@@ -111,6 +111,36 @@ def test_a_silent_daemon_is_an_error_that_says_so(tmp_path: Path) -> None:
     listener.close()
 
 
+def test_a_silent_daemon_is_given_up_long_before_the_time_is_over(tmp_path: Path) -> None:
+    """A stopped process still has its connections taken by the system."""
+    listener = Listener(tmp_path)
+    with pytest.raises(SilentDaemonError, match=r"did not answer within 2(\.\d)? s"):
+        ask(tmp_path, {"op": "search"}, WAIT_S)
+    listener.close()
+
+
+def test_a_question_that_is_worked_on_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ping answered meanwhile says that the daemon lives."""
+    monkeypatch.setattr(transport, "PING_AFTER_S", 0.05)
+    monkeypatch.setattr(transport, "PING_S", WAIT_S)
+    listener = Listener(tmp_path)
+    asked: list[str] = []
+
+    def serve() -> None:
+        deadline = time.monotonic() + WAIT_S
+        with listener.accept() as first, listener.accept() as second:
+            asked.append(json.loads(receive_line(second, 1_000_000, deadline))["op"])
+            send_message(second, {"ok": True}, deadline)
+            send_message(first, {"ok": True, "late": True}, deadline)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    assert ask(tmp_path, {"op": "search"}, WAIT_S) == {"ok": True, "late": True}
+    thread.join(WAIT_S)
+    listener.close()
+    assert asked == ["ping"]
+
+
 def test_a_daemon_that_ends_before_answering_is_nobody(tmp_path: Path) -> None:
     listener = Listener(tmp_path)
     thread = threading.Thread(target=lambda: listener.accept().close())

@@ -122,7 +122,7 @@ def test_without_a_model_the_vector_lane_is_left_out(tmp_path: Path) -> None:
         today=TODAY,
     )
     assert list(report["lanes"]) == ["fts", "hybrid"]
-    assert report["lanes"]["hybrid"]["degraded"] == ["vector lane off: no embedder is configured"]
+    assert report["lanes"]["hybrid"]["degraded"] == []
     assert report["pinned"]["model"] is None
 
 

@@ -68,7 +68,7 @@ def test_lost_vectors_are_made_again_and_words_answer_meanwhile(bench: BenchVaul
     remove(vectors_path(bench))
     result = bench.search("heron number 7")
     assert result.hits[0].path == "7.md"
-    assert result.degraded == ("vector lane off: its vectors are still being made", "12 passages have no vector yet")
+    assert result.degraded == ("vector lane off: none of its vectors is made yet", "12 passages have no vector yet")
     assert bench.sync().embedded_texts == N_NOTES
     assert bench.search("heron number 7").degraded == ()
 

@@ -32,4 +32,6 @@ def command(invocation: Invocation) -> int:
 
     warn(f'Watching "{place.root}"; Ctrl-C ends it.')
     told_ready = tell_of_first_index(place.state)
-    return run_daemon(place.root, place.config, os.environ, reload=reload, on_ready=say_ready, dreaming=make_nightly)
+    return run_daemon(
+        place.root, place.config, os.environ, reload=reload, on_ready=say_ready, dreaming=make_nightly, tell=warn
+    )
