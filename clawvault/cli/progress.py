@@ -1,4 +1,4 @@
-"""How far long work is: one line that changes on a terminal, a line every five seconds elsewhere; on standard error."""
+"""How far long work is: one line that changes on a terminal, a line now and then elsewhere; on standard error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ import click
 
 from clawvault.cli.terminal import is_terminal
 
-LINE_EVERY_S = 5.0
+# The first line comes after five seconds, and each further one after twice as long, up to a minute.
+LINE_FIRST_S = 5.0
+LINE_MOST_S = 60.0
 DRAW_EVERY_S = 0.1
-# Rate and time left come from so many seconds back: what a model took to load says nothing about the rest.
+# Rate and time left come from so many seconds back, later from the second half of the stage: what a model took to load
+# says nothing about the rest, and the pace of a moment jumps with the length of the texts.
 RATE_OVER_S = 15.0
+RATE_OVER_SHARE = 0.5
+SEEN_EVERY_S = 0.5
 MOST_BAR_SIGNS = 30
 LEAST_BAR_SIGNS = 5
 LABELS = {
@@ -61,6 +66,7 @@ class Pace:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._seen: deque[tuple[float, int]] = deque()
+        self._began = 0.0
         self.stage = ""
         self.done = self.total = 0
 
@@ -74,9 +80,13 @@ class Pace:
         now = self._clock()
         if stage != self.stage:
             self._seen.clear()
+            self._began = now
         self.stage, self.done, self.total = stage, done, total
+        if len(self._seen) > 1 and now - self._seen[-2][0] < SEEN_EVERY_S:
+            self._seen.pop()
         self._seen.append((now, done))
-        while now - self._seen[0][0] > RATE_OVER_S and len(self._seen) > 2:
+        over_s = max(RATE_OVER_S, RATE_OVER_SHARE * (now - self._began))
+        while now - self._seen[0][0] > over_s and len(self._seen) > 2:
             self._seen.popleft()
         return now
 
@@ -107,18 +117,19 @@ class PlainProgress:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.pace = Pace(clock)
         self._said = clock()
+        self._wait_s = LINE_FIRST_S
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Take one step; prints at most every five seconds."""
+        """Take one step; prints less and less often."""
         is_new = stage != self.pace.stage
         now = self.pace.take(stage, done, total)
         if is_new:
             self._said = now
-        if now - self._said < LINE_EVERY_S:
+        if now - self._said < self._wait_s:
             return
-        self._said = now
+        self._said, self._wait_s = now, min(self._wait_s * 2, LINE_MOST_S)
         left_s = self.pace.left_s()
-        left = "" if left_s is None else f", {left_s:.0f} s left"
+        left = "" if left_s is None else f", {render_time(left_s)} left"
         click.echo(f"{self.pace.describe()}, {self.pace.rate():.0f} a second{left}", err=True)
 
     def clear(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.cli.progress import Bar, Pace, render_bar, render_time, show_progress
+from clawvault.cli.progress import Bar, Pace, PlainProgress, render_bar, render_time, show_progress
 
 SIGNS = ("#", "-")
 
@@ -104,3 +104,27 @@ def test_who_ends_it_early_is_told_how_far_it_came(capsys: pytest.CaptureFixture
     with pytest.raises(KeyboardInterrupt):
         read_some_notes(57)
     assert capsys.readouterr().err == "Reading notes: 57 of 200. The next run goes on from there.\n"
+
+
+def test_lines_for_a_log_come_less_and_less_often(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    plain = PlainProgress(lambda: now[0])
+    said_at = []
+    for second in range(401):
+        now[0] = float(second)
+        plain.report("texts", second, 400)
+        said_at += [second] * capsys.readouterr().err.count("\n")
+    assert said_at == [5, 15, 35, 75, 135, 195, 255, 315, 375]
+
+
+def test_the_time_left_does_not_jump_with_the_pace_of_a_moment() -> None:
+    """After five minutes at ten a second, twenty slow seconds say little about the hour that is left."""
+    steady = [(float(second), "texts", 10 * second, 36_000) for second in range(301)]
+    slow = [(300.0 + second, "texts", 3000 + second, 36_000) for second in range(1, 21)]
+    assert round(pace_after(*steady).left_s() or 0) == 3300
+    assert round(pace_after(*steady, *slow).left_s() or 0) == 3716
+
+
+def test_a_step_many_times_a_second_is_not_kept_many_times() -> None:
+    pace = pace_after(*((number / 1000, "texts", number, 90_000) for number in range(10_000)))
+    assert (round(pace.rate()), len(pace._seen) < 25) == (1000, True)
