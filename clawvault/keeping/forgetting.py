@@ -13,6 +13,7 @@ from clawvault.keeping.means import Means, rewrite
 from clawvault.vault.listing import list_notes
 from clawvault.vault.markdown import parse_note
 from clawvault.vault.notes import read_note
+from clawvault.vault.writing import new_group
 
 MIN_CHARS = 2
 # Whoever means more lines than this looks at them first.
@@ -117,7 +118,7 @@ def forget(
         )
     agreed = None if shown is None else {(line.path, line.text) for line in shown}
     wanted = plain(text)
-    undo_ids = []
+    undo_ids, group = [], new_group()
     removed: list[ForgottenLine] = []
     for path in dict.fromkeys(line.path for line in plan.going):
         gone: list[ForgottenLine] = []
@@ -128,7 +129,7 @@ def forget(
             numbers = {line.line for line in gone}
             return "".join(part for number, part in enumerate(_by_line_feed(old), 1) if number not in numbers)
 
-        written = rewrite(means, path, edit, operation="forget", must_exist=True)
+        written = rewrite(means, path, edit, operation="forget", must_exist=True, group=group)
         undo_ids += [written.undo_id] if written.changed else []
         removed += gone
     stays = [line for line in plan.lines if line.kept]

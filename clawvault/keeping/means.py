@@ -142,6 +142,7 @@ def rewrite(
     operation: str,
     must_exist: bool = False,
     warnings: Iterable[str] = (),
+    group: str = "",
 ) -> Written:
     """Change the text of one note and tell where.
 
@@ -152,6 +153,7 @@ def rewrite(
         operation: One word.
         must_exist: A note that is not there is not made.
         warnings: Told along with those of the writer.
+        group: Shared by the changes of one operation on several notes, which are taken back together.
 
     Raises:
         NotFoundError: There is no such note, and it must exist.
@@ -164,7 +166,7 @@ def rewrite(
             raise NotFoundError(f'There is no note "{path}".', 'See "clawvault tree" for those there are.')
         return change_text(data, edit)
 
-    change = means.writer.change(path, remake, operation=operation)
+    change = means.writer.change(path, remake, operation=operation, group=group)
     return report(means, change, operation, warnings)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.keeping.editing import append_item, insert_under
@@ -15,7 +15,7 @@ from clawvault.keeping.targets import resolve_target
 from clawvault.vault.listing import list_notes, stat_note
 from clawvault.vault.notes import read_note
 from clawvault.vault.paths import open_inside, visible
-from clawvault.vault.writing import sha256_of
+from clawvault.vault.writing import new_group, sha256_of
 
 MAX_FACT_CHARS = 1000
 WARN_BYTES = 8192
@@ -47,6 +47,7 @@ class _Wish:
     fact: str
     category: Category
     insist: bool
+    group: str = field(default_factory=new_group)
 
 
 def remember(means: Means, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
@@ -122,7 +123,7 @@ def _into_topic(wish: _Wish, warnings: tuple[str, ...], *, is_full: bool = False
         return append_item(start, f"- {fact}", newline)
 
     try:
-        written = rewrite(wish.means, category.note, edit, operation="remember", warnings=warnings)
+        written = rewrite(wish.means, category.note, edit, operation="remember", warnings=warnings, group=wish.group)
     except _KnownError as found:
         return _answer_known(wish, category.note, found.alike)
     said = f'"{wish.memory}" is full; the fact is in "{category.note}", and a line there points to it.' * is_full
@@ -155,7 +156,7 @@ def _point_to_topic(wish: _Wish) -> None:
         changed = insert_under(start, place.headings, place.title(text or wish.fact), item, newline)
         return changed if wish.category.in_memory else _fitting(changed)
 
-    rewrite(wish.means, wish.memory, edit, operation="remember")
+    rewrite(wish.means, wish.memory, edit, operation="remember", group=wish.group)
 
 
 def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:

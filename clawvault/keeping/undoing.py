@@ -1,17 +1,18 @@
-"""Take back what an operation did to a note."""
+"""Take back what an operation did to a note, or to several."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from clawvault.errors import ClawvaultError, ConflictError, NotFoundError
 from clawvault.keeping.means import Means, Written, report
 from clawvault.vault.paths import visible
 from clawvault.vault.writing import UndoCopy, sha256_of
 
-# What took something back itself, and recordings, which nobody means by their last change.
-PASSED_OVER = frozenset({"undo", "record"})
-
-# Nobody who takes back the newest change means one that took something back, or a line of the diary.
-BESIDE = frozenset({"undo", "diary"})
+# Nobody who takes back the newest change means one that took something back, a recording, or a line of the diary.
+PASSED_OVER = frozenset({"undo", "record", "diary"})
+NOTHING = "There is nothing to undo."
 
 
 def list_undo(means: Means) -> list[UndoCopy]:
@@ -19,13 +20,36 @@ def list_undo(means: Means) -> list[UndoCopy]:
     return means.writer.undo_copies.list_all()
 
 
+def taken_back(copies: Sequence[UndoCopy]) -> frozenset[str]:
+    """Return the ids of changes that were taken back and not brought back since: pure.
+
+    What took a change back took back all that was done to the note after it as well. A change that took something back
+    counts no longer once it was taken back itself.
+
+    Args:
+        copies: All there are, newest first.
+    """
+    undone: set[str] = set()
+    for place, copy in enumerate(copies):
+        if copy.operation != "undo" or copy.id in undone:
+            continue
+        older = [other for other in copies[place + 1 :] if other.path == copy.path]
+        target = copy.undoes or next((one.id for one in older if one.sha256_before == copy.sha256_after), "")
+        undone.update(one.id for one in older if target and one.id >= target)
+    return frozenset(undone)
+
+
 def undo(means: Means, identity: str | None = None, *, force: bool = False) -> Written:
     """Give a note the bytes it had before a change; that is a change as well, which can be taken back.
 
     Args:
         means: What to work with.
-        identity: The copy; ``None`` is the newest change that is neither one taken back nor a recording.
+        identity: The copy; ``None`` is the newest operation that stands, in all notes it changed, and is none that took
+            something back, nor a recording.
         force: Also when the note was changed since.
+
+    Returns:
+        What was done to the note, or to the first of several; the others are in its warnings.
 
     Raises:
         NotFoundError: There is no such copy.
@@ -34,13 +58,45 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
 
     Source: I04, decisions "Every write".
     """
-    if identity is None:
-        newest = next((copy.id for copy in list_undo(means) if copy.operation not in PASSED_OVER), None)
-        if newest is None:
-            raise NotFoundError("There is nothing to undo.", "Changes are kept for 7 days, and always the last 30.")
-        identity = newest
+    copies = list_undo(means)
+    if identity is not None:
+        written = _take_back(means, identity, force=force)
+        return _with_warnings(written, _left_of_group(copies, identity))
+    undone = taken_back(copies)
+    touched = {copy.group for copy in copies if copy.group and copy.id in undone}
+    done = set(undone)
+    for copy in copies:
+        if copy.id in done or copy.operation in PASSED_OVER or copy.group in touched:
+            continue
+        members = [one for one in copies if one.id == copy.id or (copy.group and one.group == copy.group)]
+        done.update(one.id for one in members)
+        written = _take_back_all(means, members, force=force)
+        if written.changed:
+            return written
+    raise NotFoundError(NOTHING, "Changes are kept for 7 days, and always the last 30.")
+
+
+def _take_back_all(means: Means, members: Iterable[UndoCopy], *, force: bool) -> Written:
+    """Take back the changes of one operation, as many as can be."""
+    results: list[Written] = []
+    problems: list[ClawvaultError] = []
+    for copy in members:
+        try:
+            results.append(_take_back(means, copy.id, force=force))
+        except ClawvaultError as error:
+            problems.append(error)
+    if not any(written.changed for written in results) and problems:
+        raise problems[0]
+    results.sort(key=lambda written: not written.changed)
+    others = [f'"{written.path}" was given back what it held too.' for written in results[1:] if written.changed]
+    return _with_warnings(results[0], [*others, *(f"{problem.message} {problem.hint}" for problem in problems)])
+
+
+def _take_back(means: Means, identity: str, *, force: bool) -> Written:
     copy, before = means.writer.undo_copies.get(identity)
     if not copy.existed:
+        if not (means.root / copy.path).exists():
+            return Written(copy.path, "undo", 1, 1, copy.sha256_before, "", False, ("There is no such note any more.",))
         raise ClawvaultError(
             f'That change made "{visible(copy.path)}", and nothing is ever deleted.', "Delete the note yourself."
         )
@@ -49,8 +105,20 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
         now = None if data is None else sha256_of(data)
         if now is not None and now not in {copy.sha256_after, copy.sha256_before} and not force:
             raise ConflictError(
-                f'"{visible(copy.path)}" was changed after that.', "Take back later changes first, or force it."
+                f'"{visible(copy.path)}" was changed after that.',
+                f"Take back later changes first, or force it: clawvault undo {copy.id} --force",
             )
         return before
 
-    return report(means, means.writer.change(copy.path, remake, operation="undo"), "undo")
+    return report(means, means.writer.change(copy.path, remake, operation="undo", undoes=copy.id), "undo")
+
+
+def _left_of_group(copies: Sequence[UndoCopy], identity: str) -> list[str]:
+    undone = taken_back(copies)
+    group = next((copy.group for copy in copies if copy.id == identity), "")
+    left = [copy for copy in copies if group and copy.group == group and copy.id not in {identity, *undone}]
+    return [f'The same operation changed "{visible(copy.path)}": take that back with {copy.id}.' for copy in left]
+
+
+def _with_warnings(written: Written, warnings: Iterable[str]) -> Written:
+    return replace(written, warnings=(*written.warnings, *warnings))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from kept_vault import Kept
 
@@ -65,3 +67,113 @@ def test_changes_are_listed_newest_first(keeper: Keeper, kept: Kept) -> None:
         ("memory/2026-03-09.md", "log"),
         ("a.md", "append"),
     }
+
+
+def changes(keeper: Keeper, kept: Kept, *texts: str) -> list[str]:
+    """Append texts one after the other, and return what takes each back."""
+    ids = []
+    for text in texts:
+        kept.now += timedelta(seconds=1)
+        ids.append(keeper.append("a.md", text).undo_id)
+    kept.now += timedelta(seconds=1)
+    return ids
+
+
+def back(keeper: Keeper, kept: Kept, identity: str | None = None, *, force: bool = False) -> str:
+    kept.now += timedelta(seconds=1)
+    return keeper.undo(identity, force=force).undo_id
+
+
+def test_the_newest_change_taken_back_again_and_again_goes_back_step_by_step(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    changes(keeper, kept, "two", "three", "four")
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\ntwo\nthree\n"
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\ntwo\n"
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\n"
+    with pytest.raises(NotFoundError, match="nothing to undo"):
+        keeper.undo()
+
+
+def test_a_new_change_between_is_the_next_to_go(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    changes(keeper, kept, "two", "three")
+    back(keeper, kept)
+    changes(keeper, kept, "new")
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\ntwo\n"
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\n"
+
+
+def test_a_change_that_was_brought_back_can_be_taken_back_again(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    changes(keeper, kept, "two", "three")
+    back(keeper, kept, back(keeper, kept))
+    assert kept.text("a.md") == "one\ntwo\nthree\n"
+    back(keeper, kept)
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\n"
+
+
+def test_what_was_forced_back_over_later_changes_took_them_back_too(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    ids = changes(keeper, kept, "two", "three", "four")
+    back(keeper, kept, ids[1], force=True)
+    assert kept.text("a.md") == "one\ntwo\n"
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\n"
+
+
+def test_a_change_that_a_person_took_back_by_hand_is_passed_over(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    kept.put("b.md", "one\n")
+    keeper.append("b.md", "two")
+    changes(keeper, kept, "two")
+    kept.put("a.md", "one\n")
+    back(keeper, kept)
+    assert kept.text("b.md") == "one\n"
+
+
+def test_all_notes_of_one_wish_to_forget_come_back_together(keeper: Keeper, kept: Kept) -> None:
+    for path in ("a.md", "b.md", "c.md"):
+        kept.put(path, "secret plan\nrest\n")
+    keeper.forget("secret plan")
+    kept.now += timedelta(seconds=1)
+    written = keeper.undo()
+    assert {kept.text(path) for path in ("a.md", "b.md", "c.md")} == {"secret plan\nrest\n"}
+    assert len([said for said in written.warnings if said.endswith("was given back what it held too.")]) == 2
+
+
+def test_a_note_of_a_group_that_was_changed_since_is_named(keeper: Keeper, kept: Kept) -> None:
+    for path in ("a.md", "b.md"):
+        kept.put(path, "secret plan\nrest\n")
+    keeper.forget("secret plan")
+    kept.now += timedelta(seconds=1)
+    kept.put("b.md", "other\n")
+    written = keeper.undo()
+    assert (written.path, kept.text("a.md"), kept.text("b.md")) == ("a.md", "secret plan\nrest\n", "other\n")
+    assert '"b.md" was changed after that.' in written.warnings[0]
+    with pytest.raises(NotFoundError, match="nothing to undo"):
+        keeper.undo()
+
+
+def test_one_note_of_a_group_that_is_taken_back_names_the_others(keeper: Keeper, kept: Kept) -> None:
+    for path in ("a.md", "b.md"):
+        kept.put(path, "secret plan\nrest\n")
+    ids = keeper.forget("secret plan").undo_ids
+    kept.now += timedelta(seconds=1)
+    written = keeper.undo(ids[0])
+    assert written.warnings == (f'The same operation changed "b.md": take that back with {ids[1]}.',)
+    assert kept.text("b.md") == "rest\n"
+
+
+def test_a_copy_of_an_earlier_version_is_still_read(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    (identity,) = changes(keeper, kept, "two")
+    place = kept.state / "undo" / identity
+    place.write_bytes(place.read_bytes().replace(b', "group": "", "undoes": ""', b""))
+    back(keeper, kept)
+    assert kept.text("a.md") == "one\n"

@@ -13,7 +13,7 @@ from clawvault.cli.terminal import clean, echo_json, warn
 
 @click.command("undo")
 @click.argument("identity", metavar="[ID]", required=False)
-@click.option("--last", is_flag=True, help="Take back the newest change.")
+@click.option("--last", is_flag=True, help="Take back the newest change that stands; again, the one before it.")
 @click.option("--force", is_flag=True, help="Also when the note was changed since.")
 @as_json_option
 @click.pass_obj
@@ -27,8 +27,11 @@ def command(invocation: Invocation, identity: str | None, last: bool, force: boo
     if as_json:
         echo_json([asdict(copy) for copy in copies])
         return
+    from clawvault.keeping.undoing import taken_back
+
+    undone = taken_back(copies)
     for copy in copies:
-        made = "" if copy.existed else "  (made the note)"
+        made = "  (taken back)" if copy.id in undone else "" if copy.existed else "  (made the note)"
         click.echo(f"{copy.id}  {copy.at[:19].replace('T', ' ')}  {copy.operation:<9} {clean(copy.path)}{made}")
     if not copies:
         warn("There is nothing to undo.")

@@ -35,6 +35,8 @@ class UndoCopy:
         sha256_before: Of its bytes before; of nothing when there was none.
         sha256_after: Of its bytes after.
         size_bytes: How many bytes it had before.
+        group: Shared by the changes of one operation on several notes; empty for a change by itself.
+        undoes: The copy that this change took back; empty for any other.
     """
 
     id: str
@@ -45,6 +47,28 @@ class UndoCopy:
     sha256_before: str
     sha256_after: str
     size_bytes: int
+    group: str = ""
+    undoes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What changes a note.
+
+    Attributes:
+        operation: One word.
+        group: See ``UndoCopy``.
+        undoes: See ``UndoCopy``.
+    """
+
+    operation: str
+    group: str = ""
+    undoes: str = ""
+
+
+def new_group() -> str:
+    """Return a name for the changes of one operation."""
+    return secrets.token_hex(6)
 
 
 class UndoCopies:
@@ -57,7 +81,17 @@ class UndoCopies:
     def __init__(self, state: Path) -> None:
         self.folder = state / FOLDER_NAME
 
-    def keep(self, path: str, before: bytes | None, after: bytes, *, operation: str, now: datetime) -> str:
+    def keep(
+        self,
+        path: str,
+        before: bytes | None,
+        after: bytes,
+        *,
+        operation: str,
+        now: datetime,
+        group: str = "",
+        undoes: str = "",
+    ) -> str:
         """Keep what a note is before it is changed, and let go of what is old.
 
         Args:
@@ -66,6 +100,8 @@ class UndoCopies:
             after: What it is about to become.
             operation: What changes it.
             now: Aware.
+            group: See ``UndoCopy``.
+            undoes: See ``UndoCopy``.
 
         Returns:
             The id of the copy.
@@ -83,6 +119,8 @@ class UndoCopies:
             sha256_before=sha256_of(before or b""),
             sha256_after=sha256_of(after),
             size_bytes=len(before or b""),
+            group=group,
+            undoes=undoes,
         )
         self.folder.mkdir(mode=0o700, exist_ok=True)
         make_private(self.folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from clawvault.vault.writing.folder import Folder, temporary_name
 from clawvault.vault.writing.form import sha256_of
 from clawvault.vault.writing.locking import notes_lock
 from clawvault.vault.writing.standing import StandingNote, find_standing
-from clawvault.vault.writing.undo_copies import UndoCopies
+from clawvault.vault.writing.undo_copies import Deed, UndoCopies
 
 RETRIES = 8
 LATE_RETRIES = 200
@@ -82,13 +82,15 @@ class NoteWriter:
         """Return the undo copies of this vault."""
         return UndoCopies(self.state)
 
-    def change(self, relative: str, remake: Remake, *, operation: str) -> Change:
+    def change(self, relative: str, remake: Remake, *, operation: str, group: str = "", undoes: str = "") -> Change:
         """Change or make one note, so that at any moment it has its old bytes or its new ones.
 
         Args:
             relative: Its vault path.
             remake: Gives the new bytes for the present ones, as often as it is asked.
             operation: One word for the undo copy.
+            group: Shared by the changes of one operation on several notes.
+            undoes: The undo copy that this change takes back.
 
         Returns:
             What became of it; equal bytes write nothing.
@@ -101,7 +103,7 @@ class NoteWriter:
 
         Source: I02, I03, I04, IW-79, MN-52, MN-53, B135, F02, F25, F28, T02, T05, T11.
         """
-        return self._change(relative, remake, operation, is_recorder=False)
+        return self._change(relative, remake, Deed(operation, group, undoes), is_recorder=False)
 
     def record(self, relative: str, remake: Remake) -> Change:
         """Change or make one note of a recorded conversation, which nothing but a recorder does.
@@ -115,12 +117,12 @@ class NoteWriter:
 
         Source: MN-52.
         """
-        return self._change(relative, remake, "record", is_recorder=True)
+        return self._change(relative, remake, Deed("record"), is_recorder=True)
 
-    def _change(self, relative: str, remake: Remake, operation: str, *, is_recorder: bool) -> Change:
+    def _change(self, relative: str, remake: Remake, deed: Deed, *, is_recorder: bool) -> Change:
         parts = parse_parts(relative)
         path = "/".join(parts)
-        attempt = _Attempt(self, path, parts, remake, operation, is_recorder=is_recorder)
+        attempt = _Attempt(self, path, parts, remake, deed, is_recorder=is_recorder)
         attempt.refuse_protected()
         with notes_lock(self.state), disk_faults("write", path):
             for _ in range(RETRIES):
@@ -143,13 +145,13 @@ class _Attempt:
     """One change, tried until nobody is in its way."""
 
     def __init__(
-        self, writer: NoteWriter, path: str, parts: list[str], remake: Remake, operation: str, *, is_recorder: bool
+        self, writer: NoteWriter, path: str, parts: list[str], remake: Remake, deed: Deed, *, is_recorder: bool
     ) -> None:
         self.writer = writer
         self.path = path
         self.parts = parts
         self.remake = remake
-        self.operation = operation
+        self.deed = deed
         self.is_recorder = is_recorder
         self.undo = writer.undo_copies
         self.done: Change | None = None
@@ -231,7 +233,7 @@ class _Attempt:
         return new
 
     def keep(self, before: bytes | None, after: bytes) -> str:
-        return self.undo.keep(self.path, before, after, operation=self.operation, now=self.writer.now())
+        return self.undo.keep(self.path, before, after, **asdict(self.deed), now=self.writer.now())
 
     def take_in(self, change: Change, late: bytes) -> None:
         """Bring in what an editor wrote into the old file while it was replaced; the next attempt writes it (F25)."""
