@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+# Below it a score is shown as 0.00.
+LEAST_SHOWN = 0.005
+TRUSTED = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class LaneView:
@@ -109,6 +113,16 @@ def best_is_one(fused: Mapping[int, Fused]) -> dict[int, Fused]:
         if best
         else {**fused}
     )
+
+
+def without_faint(fused: Mapping[int, Fused], fts: LaneView, vector: LaneView) -> Mapping[int, Fused]:
+    """Return fused scores without candidates that a vector lane of little trust alone put at 0.00 (limits L20).
+
+    The last of what a trusted lane found stands at 0 as well, and may be right.
+    """
+    if vector.trust >= TRUSTED:
+        return fused
+    return {chunk: item for chunk, item in fused.items() if chunk in fts.ranks or item.score >= LEAST_SHOWN}
 
 
 def min_max(scores: Mapping[int, float]) -> dict[int, float]:

@@ -13,7 +13,15 @@ from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_o
 from clawvault.search.choosing import choose_hits
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.copies import collapse_copies
-from clawvault.search.fusion import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
+from clawvault.search.fusion import (
+    Fused,
+    adaptive_sum,
+    best_is_one,
+    reciprocal_rank,
+    score_sum,
+    weighted_sum,
+    without_faint,
+)
 from clawvault.search.hits import make_hits
 from clawvault.search.lanes import Lanes, read_passages
 from clawvault.search.marking import mark_superseded
@@ -37,6 +45,7 @@ def answer(request: SearchRequest, at: Circumstances) -> SearchResult:
         query = parse_query(text_to_ask(request, at.today, at.store))
         lanes = ask_lanes_in_time(request, query, at, span)
         fused = _fuse(request.fusion or at.settings.fusion, query, lanes, at.settings)
+        fused = without_faint(fused, lanes.fts, lanes.vector)
     else:
         lanes, fused = listed
         # A list is in the order of its days.

@@ -17,6 +17,7 @@ from clawvault.search.fusion import (
     score_sum,
     text_score,
     weighted_sum,
+    without_faint,
 )
 
 A, B, C, D = 1, 2, 3, 4
@@ -38,6 +39,18 @@ def lane(scores: dict[int, float]) -> LaneView:
 def test_a_vector_lane_that_answers_alone_decides_however_little_it_is_trusted() -> None:
     fused = score_sum(LaneView({}, {}), LaneView({1: 1, 2: 2}, {1: 0.4, 2: 0.2}, trust=0.0))
     assert [fused[1].score, fused[2].score] == [1.0, 0.0]
+
+
+def test_what_a_lane_of_no_trust_alone_found_does_not_fill_the_list() -> None:
+    """L20, L27: the one note that holds the words, and nothing at 0.00 behind it."""
+    words, guesses = lane({A: 9.0}), LaneView({B: 1, A: 2, C: 3}, {B: 0.6, A: 0.5, C: 0.1}, trust=0.0)
+    fused = without_faint(score_sum(words, guesses), words, guesses)
+    assert (list(fused), fused[A].score) == ([A], 1.0)
+
+
+def test_the_last_that_a_trusted_lane_found_stays() -> None:
+    trusted = lane({A: 0.6, B: 0.4})
+    assert set(without_faint(score_sum(EMPTY, trusted), EMPTY, trusted)) == {A, B}
 
 
 def test_reciprocal_rank_gives_the_worked_example() -> None:
