@@ -15,7 +15,7 @@ from clawvault.config import Config
 from clawvault.daemon.lookout import is_folder
 from clawvault.daemon.ports import Progress
 from clawvault.errors import IndexFaultError
-from clawvault.index.connection import DAMAGE, DamagedIndexError
+from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError, find_damaged
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
@@ -161,6 +161,9 @@ class IndexedVault:
         only: frozenset[str] | None = None,
     ) -> SyncReport:
         def step() -> SyncReport:
+            # Pages that a connection has read once hide what became of them on disk.
+            if verify and find_damaged(self._opened.state / INDEX_NAME):
+                raise DamagedIndexError("The index is damaged.")
             report = self._opened.writing().indexer.sweep(
                 verify=verify,
                 accept_deletions=accept_deletions,

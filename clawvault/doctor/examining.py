@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 from clawvault.api import Vault
+from clawvault.daemon.transport import ask
 from clawvault.doctor.findings import FAIL, OK, Finding
 from clawvault.doctor.machine import check_extension, check_python, check_sqlite, check_watches
 from clawvault.doctor.notes import check_language, check_memory_files, check_reach, check_vault
@@ -22,6 +23,8 @@ from clawvault.doctor.state import (
     list_state_files,
 )
 from clawvault.errors import ClawvaultError
+
+MEND_S = 3600.0
 
 
 def examine(vault: Vault) -> list[Finding]:
@@ -103,5 +106,10 @@ def _rebuild_damaged(vault: Vault) -> list[str]:
     if check_index(vault.opened.state).level != FAIL:
         return []
     vault.close()
+    # A daemon that runs is the only one that may write; it looks at the files themselves when it verifies.
+    answer = ask(vault.opened.state, {"op": "sync", "timeout_s": MEND_S, "full": True, "verify": True}, MEND_S + 5)
+    if answer is not None:
+        problem = answer.get("problem") or ("" if answer.get("synced") else "it refused")
+        return [f"Not done by the running daemon: {problem}." if problem else "Had the running daemon build it again."]
     vault.index()
     return ["Set the damaged index aside and built it again."]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from clawvault.daemon.transport import SilentDaemonError, ask
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError, IndexFaultError
 from clawvault.index.connection import EMBEDDINGS_NAME, INDEX_NAME, check_integrity
@@ -18,6 +19,7 @@ from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
 
 PROBE = "Does this model load?"
+PING_S = 2.0
 TOKEN_BATCH = 512
 # A file being written for longer than this was left behind by a process that ended.
 STALE_S = 3600.0
@@ -42,6 +44,13 @@ def check_model(opened: OpenedVault) -> Finding:
 def check_index(state: Path) -> Finding:
     """Say whether the index and its vectors are whole (I20, B113)."""
     if not (state / INDEX_NAME).exists():
+        if has_daemon(state):
+            return Finding(
+                "index",
+                FAIL,
+                "The index is missing while a daemon runs.",
+                "Run: clawvault doctor --fix, or restart it.",
+            )
         return Finding("index", WARN, "There is no index yet.", "Run: clawvault index")
     try:
         store = Store(state / INDEX_NAME, writer=False)
@@ -54,6 +63,14 @@ def check_index(state: Path) -> Finding:
     if problem:
         return Finding("index", FAIL, f"The index is damaged: {problem}", "Run: clawvault doctor --fix")
     return Finding("index", OK, "The index is whole.")
+
+
+def has_daemon(state: Path) -> bool:
+    """Say whether a daemon keeps this index, be it one that does not answer."""
+    try:
+        return ask(state, {"op": "ping"}, PING_S) is not None
+    except SilentDaemonError:
+        return True
 
 
 def check_truncation(opened: OpenedVault) -> Finding:

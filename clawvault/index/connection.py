@@ -279,9 +279,17 @@ def set_aside(path: Path, *, now: datetime | None = None) -> list[Path]:
         IndexFaultError: Three were set aside within the hour already; something else is wrong (I20).
     """
     now = now or datetime.now(UTC)
+    return [_move_aside(file, now) for file in find_damaged(path) or [path]]
+
+
+def find_damaged(path: Path) -> list[Path]:
+    """Look through both files as they are on disk, whatever open connections remember of them; list the damaged ones.
+
+    Args:
+        path: The index file.
+    """
     files = {path: INDEX, path.with_name(EMBEDDINGS.file_name): EMBEDDINGS}
-    damaged = [file for file, layout in files.items() if is_damaged(file, layout)]
-    return [_move_aside(file, now) for file in damaged or [path]]
+    return [file for file, layout in files.items() if is_damaged(file, layout)]
 
 
 def _move_aside(path: Path, now: datetime) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from cli_types import Run
 from fakes import HashEmbedder
 
 from clawvault.cli.place import Invocation
+from clawvault.daemon.transport import Listener
 from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
 
@@ -213,3 +215,25 @@ def test_damaged_vectors_are_found_set_aside_and_made_again(run: Run) -> None:
     run("doctor", "--fix")
     assert [path.name[:26] for path in state.glob("*.damaged-*")] == ["embeddings.sqlite3.damaged"]
     assert "1 damaged index was set aside" in run("doctor").stdout
+
+
+@pytest.fixture
+def silent_daemon(vault: Path) -> Iterator[Path]:
+    """Have something listen that never answers; return the state folder."""
+    state = Invocation().locate().state
+    listener = Listener(state)
+    yield state
+    listener.close()
+
+
+def test_an_index_that_is_missing_under_a_daemon_is_a_fault(run: Run, silent_daemon: Path) -> None:
+    found = finding(run, "index")
+    assert (found["level"], found["message"]) == ("fail", "The index is missing while a daemon runs.")
+
+
+def test_status_says_that_the_index_is_missing_under_a_daemon(run: Run, silent_daemon: Path) -> None:
+    assert "the index is missing, and the daemon does not answer: restart it" in run("status").stdout
+
+
+def test_what_a_silent_daemon_cannot_mend_is_said(run: Run, silent_daemon: Path) -> None:
+    assert "Not done: The daemon of" in run("doctor", "--fix").output

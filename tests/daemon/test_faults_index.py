@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import pytest
 from daemon_fakes import WAIT_S, wait_until, write_notes
 from fakes import HashEmbedder
@@ -35,6 +36,12 @@ def remove(bench: Bench, *patterns: str) -> None:
 
 
 def write_over(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    connection.set_busy_timeout(10_000)
+    # What is still in the log alone would cover the damage.
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    assert path.with_name(path.name + "-wal").stat().st_size == 0
     with path.open("r+b") as stream:
         stream.write(os.urandom(40 * 1024))
 
@@ -145,3 +152,14 @@ def test_an_embedding_loop_that_waits_goes_on_when_it_is_told_to() -> None:
     assert loop.wait_until_warm(WAIT_S)
     loop.stop()
     assert loop.join(WAIT_S)
+
+
+def test_a_comparison_of_every_note_finds_damage_that_no_question_meets(bench: Bench, model: HashEmbedder) -> None:
+    """I20: what a connection remembers hides what became of the file."""
+    write_notes(bench.root, 20)
+    with bench.running() as daemon:
+        assert wait_until(has_vectors(bench, 20))
+        write_over(bench.state / "embeddings.sqlite3")
+        assert daemon.service.request_sync(WAIT_S, full=True, verify=True) == ""
+        assert wait_until(has_vectors(bench, 20))
+    assert len(list(bench.state.glob("embeddings.sqlite3.damaged-*"))) == 1

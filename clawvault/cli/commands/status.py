@@ -43,7 +43,10 @@ def _status(place: Place) -> dict[str, Any]:
     except SilentDaemonError as error:
         daemon = {**ABSENT, "running": True, "stuck": error.message}
     with place.open() as vault:
-        return {**vault.status(), "daemon": daemon}
+        status = vault.status()
+        if daemon["running"] and vault.opened.index_identity() is None:
+            status["degraded"].append("the index is missing, and the daemon does not answer: restart it")
+        return {**status, "daemon": daemon}
 
 
 def _render(status: dict[str, Any]) -> str:
