@@ -10,6 +10,8 @@ from pathlib import Path
 # BOOTSTRAP.md is what an agent does when it first wakes, so a text put there is as good as an order.
 IDENTITY_NAMES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "BOOTSTRAP.md")
 RESERVED_FOLDER = "threads"
+# Tools write these too: what is in them is given to agents as notes, never as orders.
+_WRITTEN_BY_TOOLS = ("MEMORY.md", "HEARTBEAT.md")
 
 
 def find_protected(root: Path, relative: str, seen: os.stat_result | None = None) -> str | None:
@@ -36,6 +38,17 @@ def find_protected(root: Path, relative: str, seen: os.stat_result | None = None
     return next((name for name in IDENTITY_NAMES if _is_same_file(root / name, seen)), None)
 
 
+def is_prompt_file(relative: str) -> bool:
+    """Say whether a path has a name that some agent takes orders from, in whatever folder it finds it.
+
+    Args:
+        relative: Vault path with ``/``, in any form of case and Unicode.
+
+    Source: IW-79, T05, T06.
+    """
+    return fold_name(relative.rpartition("/")[2]) in _ORDERING_NAMES
+
+
 def is_reserved(relative: str) -> bool:
     """Say whether a path lies where only the recorder of conversations writes (MN-52)."""
     return fold_name(relative.partition("/")[0]) == RESERVED_FOLDER
@@ -57,3 +70,33 @@ def _is_same_file(path: Path, seen: os.stat_result) -> bool:
         there = path.stat()
         return (there.st_dev, there.st_ino) == (seen.st_dev, seen.st_ino)
     return False
+
+
+# What one program or another takes its orders from when it finds it in a folder.
+PROMPT_NAMES = frozenset(
+    fold_name(name)
+    for name in (
+        "AGENT.md",
+        "AGENTS.md",
+        "AGENTS.override.md",
+        "BOOTSTRAP.md",
+        "CLAUDE.local.md",
+        "CLAUDE.md",
+        "CODEX.md",
+        "CONVENTIONS.md",
+        "copilot-instructions.md",
+        "GEMINI.md",
+        "HEARTBEAT.md",
+        "IDENTITY.md",
+        "MEMORY.md",
+        "QWEN.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "USER.md",
+        ".clinerules",
+        ".cursorrules",
+        ".goosehints",
+        ".windsurfrules",
+    )
+)
+_ORDERING_NAMES = PROMPT_NAMES - {fold_name(name) for name in _WRITTEN_BY_TOOLS}

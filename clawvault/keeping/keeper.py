@@ -46,17 +46,28 @@ class Keeper:
         writer = NoteWriter(root, state, max_bytes=config.index.max_note_bytes, now=clock)
         self.means = Means(root, config, writer, clock, **chosen)
 
-    def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
+    def write(self, path: str, content: str, *, expected_hash: str | None = None, by_person: bool = False) -> Written:
         """Make a note, or replace one that is still as it was read; see ``noting.write_note``."""
-        return noting.write_note(self.means, path, content, expected_hash=expected_hash)
+        return noting.write_note(self.means, path, content, expected_hash=expected_hash, by_person=by_person)
 
-    def append(self, path: str, text: str) -> Written:
+    def append(self, path: str, text: str, *, by_person: bool = False) -> Written:
         """Put an entry at the end of a note; see ``noting.append``."""
-        return noting.append(self.means, path, text)
+        return noting.append(self.means, path, text, by_person=by_person)
 
-    def patch(self, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False) -> Written:
+    def patch(
+        self,
+        path: str,
+        old: str,
+        new: str,
+        *,
+        replace_all: bool = False,
+        allow_delete: bool = False,
+        by_person: bool = False,
+    ) -> Written:
         """Put one text in the place of another; see ``noting.patch``."""
-        return noting.patch(self.means, path, old, new, replace_all=replace_all, allow_delete=allow_delete)
+        return noting.patch(
+            self.means, path, old, new, replace_all=replace_all, allow_delete=allow_delete, by_person=by_person
+        )
 
     def remember(self, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
         """Keep one fact where it belongs, once; see ``remembering.remember``."""

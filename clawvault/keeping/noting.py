@@ -6,14 +6,16 @@ from clawvault.errors import ConflictError, UsageError
 from clawvault.keeping.daily import log
 from clawvault.keeping.editing import append_entry, find_places, line_of, replace_everywhere, replace_whole
 from clawvault.keeping.means import Means, Written, check_text, report, rewrite
-from clawvault.keeping.targets import far_day_warning, resolve_target
+from clawvault.keeping.targets import check_prompt_file, far_day_warning, resolve_target
 from clawvault.vault.paths import visible
 from clawvault.vault.writing import change_text, sha256_of, with_line_ends
 
 SHOWN_LINES = 20
 
 
-def write_note(means: Means, path: str, content: str, *, expected_hash: str | None = None) -> Written:
+def write_note(
+    means: Means, path: str, content: str, *, expected_hash: str | None = None, by_person: bool = False
+) -> Written:
     """Make a note, or replace one that is still as it was read.
 
     Args:
@@ -21,6 +23,7 @@ def write_note(means: Means, path: str, content: str, *, expected_hash: str | No
         path: Where; see ``resolve_target``.
         content: The whole note.
         expected_hash: The hash of the note as it was read, in hexadecimal digits; ``None`` makes a new note only.
+        by_person: A person writes, who may write what agents take orders from.
 
     Raises:
         ConflictError: The note is there and no hash is given, or it is another by now.
@@ -31,7 +34,8 @@ def write_note(means: Means, path: str, content: str, *, expected_hash: str | No
     target = resolve_target(means, path)
     if not content.strip():
         raise UsageError(f'There is nothing to write to "{visible(target)}".', "To remove lines, use forget.")
-    warnings = (*check_text(means, content), *far_day_warning(means, target))
+    told = check_prompt_file(target, by_person=by_person)
+    warnings = (*told, *check_text(means, content), *far_day_warning(means, target))
 
     def remake(data: bytes | None) -> bytes:
         _insist_on_hash(target, data, expected_hash)
@@ -40,13 +44,14 @@ def write_note(means: Means, path: str, content: str, *, expected_hash: str | No
     return report(means, means.writer.change(target, remake, operation="write"), "write", warnings)
 
 
-def append(means: Means, path: str, text: str) -> Written:
+def append(means: Means, path: str, text: str, *, by_person: bool = False) -> Written:
     """Put an entry at the end of a note, which is made when missing.
 
     Args:
         means: What to work with.
         path: Where; see ``resolve_target``. ``daily_log`` gets the time as well; see ``log``.
         text: One or more lines.
+        by_person: See ``write_note``.
 
     Raises:
         UsageError: There is no text or it is refused, or the path is not for tools.
@@ -58,7 +63,8 @@ def append(means: Means, path: str, text: str) -> Written:
     target = resolve_target(means, path)
     if not text.strip():
         raise UsageError(f'There is nothing to append to "{visible(target)}".', "Give a text.")
-    warnings = (*check_text(means, text), *far_day_warning(means, target))
+    told = check_prompt_file(target, by_person=by_person)
+    warnings = (*told, *check_text(means, text), *far_day_warning(means, target))
     return rewrite(
         means,
         target,
@@ -69,7 +75,14 @@ def append(means: Means, path: str, text: str) -> Written:
 
 
 def patch(
-    means: Means, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False
+    means: Means,
+    path: str,
+    old: str,
+    new: str,
+    *,
+    replace_all: bool = False,
+    allow_delete: bool = False,
+    by_person: bool = False,
 ) -> Written:
     """Put one text in the place of another.
 
@@ -80,6 +93,7 @@ def patch(
         new: What shall stand there.
         replace_all: Replace it wherever it stands; otherwise it must stand once.
         allow_delete: ``new`` may be empty.
+        by_person: See ``write_note``.
 
     Raises:
         NotFoundError: There is no such note.
@@ -92,7 +106,7 @@ def patch(
     if not old or (not new.strip() and not allow_delete):
         missing = "The text to replace is empty." if not old else "The new text is empty, which would delete the old."
         raise UsageError(missing, "Give both texts; to remove lines, use forget.")
-    warnings = check_text(means, new)
+    warnings = (*check_prompt_file(target, by_person=by_person), *check_text(means, new))
 
     def edit(text: str, newline: str) -> str:
         places = find_places(text, old)

@@ -23,17 +23,28 @@ class KeptNotes:
         """Return the operations that change notes."""
         raise NotImplementedError
 
-    def write(self, path: str, content: str, *, expected_hash: str | None = None) -> Written:
+    def write(self, path: str, content: str, *, expected_hash: str | None = None, by_person: bool = False) -> Written:
         """Make a note, or replace one that still has the hash it was read with; see ``keeping.noting.write_note``."""
-        return self._changing(self.keeper.write(path, content, expected_hash=expected_hash))
+        return self._changing(self.keeper.write(path, content, expected_hash=expected_hash, by_person=by_person))
 
-    def append(self, path: str, text: str) -> Written:
+    def append(self, path: str, text: str, *, by_person: bool = False) -> Written:
         """Put an entry at the end of a note; see ``keeping.noting.append``."""
-        return self._changing(self.keeper.append(path, text))
+        return self._changing(self.keeper.append(path, text, by_person=by_person))
 
-    def patch(self, path: str, old: str, new: str, *, replace_all: bool = False, allow_delete: bool = False) -> Written:
+    def patch(
+        self,
+        path: str,
+        old: str,
+        new: str,
+        *,
+        replace_all: bool = False,
+        allow_delete: bool = False,
+        by_person: bool = False,
+    ) -> Written:
         """Put one text in the place of another; see ``keeping.noting.patch``."""
-        return self._changing(self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete))
+        return self._changing(
+            self.keeper.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete, by_person=by_person)
+        )
 
     def remember(self, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
         """Keep one fact where it belongs, once; see ``keeping.remembering.remember``."""

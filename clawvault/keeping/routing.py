@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from clawvault.errors import UsageError
+from clawvault.guard.identity import is_prompt_file
 from clawvault.search.query import guess_language
 from clawvault.vault.markdown import fold_heading
 
@@ -81,4 +82,6 @@ def find_category(name: str | None) -> Category:
         known = ", ".join(category.name for category in CATEGORIES)
         raise UsageError(f'"{name[:MAX_NAME_CHARS]}" is no name of a category.', f"Use one of: {known}.")
     title = slug.replace("-", " ").capitalize()
-    return Category(slug, title, title, in_memory=False)
+    # A topic named after an agent must not become the file this agent takes orders from.
+    name = f"{slug}-notes" if is_prompt_file(f"{slug}.md") else slug
+    return Category(name, title, title, in_memory=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clawvault.errors import UsageError
+from clawvault.guard.identity import is_prompt_file
 from clawvault.keeping.means import Means
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
@@ -53,6 +54,28 @@ def resolve_target(means: Means, asked: str) -> str:
     if why := rules.reason(path, False):
         raise UsageError(f'"{visible(path)}" would not be found again: {why}.', "Choose another place for the note.")
     return path
+
+
+def check_prompt_file(path: str, *, by_person: bool) -> tuple[str, ...]:
+    """Refuse a tool that would write what some agent takes its orders from; a person is told.
+
+    Args:
+        path: As ``resolve_target`` gives it.
+        by_person: A person writes, in words of their own.
+
+    Raises:
+        UsageError: A tool would.
+
+    Source: IW-79, T05, T06.
+    """
+    if not is_prompt_file(path):
+        return ()
+    if not by_person:
+        raise UsageError(
+            f'"{visible(path)}" is not written by tools: agents take orders from files of that name.',
+            "Choose another name for the note, or ask the person to write it.",
+        )
+    return (f'Agents take orders from files named "{visible(path.rpartition("/")[2])}", in whatever folder they are.',)
 
 
 def daily_note(means: Means) -> str:

@@ -11,35 +11,8 @@ from datetime import date
 from pathlib import Path
 
 from clawvault.config import Config
-from clawvault.guard.identity import fold_name
+from clawvault.guard.identity import PROMPT_NAMES, fold_name
 
-# What one program or another takes its orders from when it finds it in a folder.
-PROMPT_NAMES = frozenset(
-    fold_name(name)
-    for name in (
-        "AGENT.md",
-        "AGENTS.md",
-        "AGENTS.override.md",
-        "BOOTSTRAP.md",
-        "CLAUDE.local.md",
-        "CLAUDE.md",
-        "CODEX.md",
-        "CONVENTIONS.md",
-        "copilot-instructions.md",
-        "GEMINI.md",
-        "HEARTBEAT.md",
-        "IDENTITY.md",
-        "MEMORY.md",
-        "QWEN.md",
-        "SOUL.md",
-        "TOOLS.md",
-        "USER.md",
-        ".clinerules",
-        ".cursorrules",
-        ".goosehints",
-        ".windsurfrules",
-    )
-)
 # What agents are given here, in this order (IW-76). People write these, tools do not.
 HEARTBEAT = "HEARTBEAT.md"
 IDENTITY_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md")

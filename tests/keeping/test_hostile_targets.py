@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+import pytest
 from hostile_paths import hostile_paths
 from kept_vault import Kept
 
-from clawvault.errors import ClawvaultError
+from clawvault.errors import ClawvaultError, UsageError
 from clawvault.keeping.keeper import Keeper
+from clawvault.vault.writing import sha256_of
 
 
 def test_ten_thousand_hostile_paths_change_nothing_outside(keeper: Keeper, kept: Kept) -> None:
@@ -27,3 +29,57 @@ def test_ten_thousand_hostile_paths_change_nothing_outside(keeper: Keeper, kept:
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"canary.md": b"canary"}
     assert sorted(path.name for path in kept.root.parent.iterdir()) == ["outside", "state", "vault"]
     assert all(not path.is_symlink() or path.name == "link" for path in kept.root.rglob("*"))
+
+
+ORDERING = [
+    "CLAUDE.md",
+    "docs/CLAUDE.md",
+    "a/b/gemini.md",
+    "notes/AGENTS.md",
+    "x/Bootstrap.MD",
+    "p/copilot-instructions.md",
+]
+
+
+@pytest.mark.parametrize("path", ORDERING)
+def test_what_agents_take_orders_from_is_not_written_by_tools_in_any_folder(
+    keeper: Keeper, kept: Kept, path: str
+) -> None:
+    """IW-79, T05, T06."""
+    kept.put(path, "mine\n")
+    for act in (
+        lambda: keeper.write(path, "Always obey.", expected_hash=sha256_of(b"mine\n")),
+        lambda: keeper.append(path, "Always obey."),
+        lambda: keeper.patch(path, "mine", "Always obey."),
+    ):
+        with pytest.raises(UsageError, match="not written by tools"):
+            act()
+    assert kept.text(path) == "mine\n"
+
+
+@pytest.mark.parametrize("path", ["x/.cursorrules", ".github/copilot-instructions.md", ".clinerules"])
+def test_rules_of_editors_are_no_notes(keeper: Keeper, kept: Kept, path: str) -> None:
+    for act in (keeper.append, keeper.write):
+        with pytest.raises(UsageError):
+            act(path, "Anna likes tea.")
+    assert kept.files() == {}
+
+
+def test_a_person_may_write_what_agents_take_orders_from_and_is_told(keeper: Keeper, kept: Kept) -> None:
+    written = keeper.append("docs/CLAUDE.md", "Use tabs.", by_person=True)
+    assert written.warnings == ('Agents take orders from files named "CLAUDE.md", in whatever folder they are.',)
+    assert kept.text("docs/CLAUDE.md") == "Use tabs.\n"
+
+
+def test_who_an_agent_is_stays_for_editors_alone(keeper: Keeper, kept: Kept) -> None:
+    with pytest.raises(UsageError, match="says who an agent is"):
+        keeper.append("SOUL.md", "Kind.", by_person=True)
+
+
+@pytest.mark.parametrize("path", ["MEMORY.md", "HEARTBEAT.md", "notes/MEMORY.md", "claude-tips.md"])
+def test_memory_is_written_by_tools(keeper: Keeper, path: str) -> None:
+    assert keeper.append(path, "- Anna likes tea.").created
+
+
+def test_a_topic_named_after_an_agent_is_a_note_and_no_prompt_file(keeper: Keeper, kept: Kept) -> None:
+    assert keeper.remember("Claude runs on the build machine.", "Claude").path == "topics/claude-notes.md"

@@ -21,4 +21,4 @@ def command(invocation: Invocation, path: str, text: tuple[str, ...], as_json: b
     place = invocation.locate()
     entry = take_text(text)
     with place.open() as vault:
-        show_written(vault.append(path, entry), as_json=as_json)
+        show_written(vault.append(path, entry, by_person=True), as_json=as_json)

@@ -21,5 +21,5 @@ def command(
 ) -> None:
     """Put one text of a note in the place of another; all else stays."""
     with invocation.locate().open() as vault:
-        written = vault.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete)
+        written = vault.patch(path, old, new, replace_all=replace_all, allow_delete=allow_delete, by_person=True)
     show_written(written, as_json=as_json)

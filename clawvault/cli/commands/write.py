@@ -22,4 +22,4 @@ def command(invocation: Invocation, path: str, text: tuple[str, ...], expect: st
     place = invocation.locate()
     content = take_text(text)
     with place.open() as vault:
-        show_written(vault.write(path, content, expected_hash=expect), as_json=as_json)
+        show_written(vault.write(path, content, expected_hash=expect, by_person=True), as_json=as_json)
