@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,18 @@ def _search(ask: Ask, query: str) -> tuple[Sequence[Mapping[str, Any]], tuple[st
     return found["hits"], tuple(found["degraded"])
 
 
+@dataclass(slots=True)
+class _Given:
+    """Notes in their room: what became of each, the lines shown by path, those without room, and what is left."""
+
+    share_left: int
+    left: int = 0
+    parts: list[Part] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    shown: dict[str, set[int]] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+
+
 class _Plan:
     """One context: first what each part may have, then what is in it."""
 
@@ -118,24 +131,21 @@ class _Plan:
         # Those that say nothing new are among them: how much room they take at the most.
         candidates, _ = choose_passages(self.hits, is_wanted=self.is_wanted)
         needs = [*map(full_size, self.blocks), sum(full_size(_passage_block(passage)) for passage in candidates)]
-        shares = shares_of(needs, self.weights(), self.room)
-        *allowed, left = share_out(needs, self.weights(), self.room)
-        parts, texts, spare = [], [], 0
-        shown: dict[str, set[int]] = {}
-        for source, block, share, room in zip(self.sources, self.blocks, shares[:-1], allowed, strict=True):
-            done = render_block(block, room + spare, self.read_on)
-            spare += room - size_of(done.text)
-            texts.append(done.text)
-            parts.append(_part_of(source, done, share))
-            shown.setdefault(source.path, set()).update(number for number, _ in source.lines[: done.n_whole])
+        given, reserved = self.give(needs, 0), 0
+        # Saying what has no room takes room itself, which may be that of one more note.
+        while given.missing and reserved < (size := size_of(_no_room_for(given.missing))) <= self.room:
+            given, reserved = self.give(needs, size), size
+        parts, texts, shown = given.parts, given.texts, given.shown
+        if given.missing and size_of(_no_room_for(given.missing)) <= reserved:
+            texts.append(_no_room_for(given.missing))
         given_texts = {
             text.strip() for source in self.sources for number, text in source.lines if number in shown[source.path]
         }
         passages, n_flagged = choose_passages(self.hits, is_wanted=self.is_wanted, shown=shown, shown_lines=given_texts)
-        placed = self.place_passages(passages, left + spare)
+        placed = self.place_passages(passages, given.left)
         texts += [done.text for _, done in placed]
         if self.hits:
-            parts.append(_passages_part([done for _, done in placed], len(passages), shares[-1], n_flagged))
+            parts.append(_passages_part([done for _, done in placed], len(passages), given.share_left, n_flagged))
         text = self.preamble + "".join(texts) if self.room >= 0 else ""
         return Context(
             text=text,
@@ -147,6 +157,24 @@ class _Plan:
             group=self.group,
             day=self.day.isoformat(),
         )
+
+    def give(self, needs: Sequence[int], reserved: int) -> _Given:
+        """Render each note in its share of the room, less some bytes, and what others leave."""
+        room = self.room - reserved
+        shares = shares_of(needs, self.weights(), room)
+        *allowed, left = share_out(needs, self.weights(), room)
+        given = _Given(share_left=shares[-1])
+        spare = 0
+        for source, block, share, most in zip(self.sources, self.blocks, shares[:-1], allowed, strict=True):
+            done = render_block(block, most + spare, self.read_on)
+            spare += most - size_of(done.text)
+            given.texts.append(done.text)
+            given.parts.append(_part_of(source, done, share))
+            given.shown.setdefault(source.path, set()).update(number for number, _ in source.lines[: done.n_whole])
+            if not done.text:
+                given.missing.append(source.path)
+        given.left = left + spare
+        return given
 
     def weights(self) -> list[int]:
         """Return what each part weighs; notes of one day share what the day has."""
@@ -195,6 +223,12 @@ def _passage_block(passage: Passage) -> Block:
 def _left_out(n: int, what: str) -> str:
     left_out = f"1 {what} is" if n == 1 else f"{n} {what}s are"
     return f"{left_out} left out, since a model may take what is there for an order."
+
+
+def _no_room_for(paths: Sequence[str]) -> str:
+    named = ", ".join(map(clean_line, paths[:MAX_NAMES]))
+    more = f" and {len(paths) - MAX_NAMES} more" if len(paths) > MAX_NAMES else ""
+    return f"\nCut: there was no room for {named}{more}; read them by their paths.\n"
 
 
 def _part_of(source: Source, done: Rendered, share: int) -> Part:

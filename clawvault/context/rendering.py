@@ -11,6 +11,7 @@ from clawvault.context.cutting import Line, clip, count_fitting, running_sizes, 
 FENCE = "~~~~"
 # Three of them close no fence of four.
 _CLOSING = re.compile(r"[ \t]*~{4,}[ \t]*")
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]|$)")
 # Less of a line than this tells nothing.
 FEWEST_BYTES = 40
 
@@ -89,6 +90,9 @@ def render_block(block: Block, room: int, read_on: ReadOn) -> Rendered:
     # What stands around the lines is a little longer or shorter as they are, so it is tried.
     while n and _frame_size(block, lines[n - 1][0], n == len(lines), read_on) + sizes[n - 1] > room:
         n -= 1
+    if 0 < n < len(lines) and all(_is_bare(text) for _, text in lines[:n]):
+        # A heading with nothing below it tells nothing; its room is for others.
+        return Rendered()
     if n:
         return _rendered(block, lines[:n], lines[n - 1][0], n == len(lines), read_on)
     if not lines:
@@ -126,6 +130,10 @@ def _frame(block: Block, last: int, is_all: bool, read_on: ReadOn, *, inside: in
         cut = f"Cut inside line {inside}" if inside else f"Cut after line {last}"
         said.append(f"{cut} of {block.last_line}; read on with {read_on(block.path, last + 1)}\n")
     return above, f"{FENCE}\n" + ("\n" if said else "") + "".join(said)
+
+
+def _is_bare(line: str) -> bool:
+    return not line.strip() or _HEADING.match(line) is not None
 
 
 def _tamed(line: str) -> str:

@@ -63,7 +63,7 @@ def test_without_a_question_no_index_is_made_and_nothing_slow_imported(vault: Pa
 
 def test_the_budget_is_kept_to_the_byte_in_a_pipe(vault: Path, start: Start) -> None:
     (vault / "MEMORY.md").write_text("- 事实\n" * 5000, "utf-8", newline="\n")
-    for budget in (0, 400, 1001, 20_000):
+    for budget in (1000, 1001, 20_000):
         done = start("context", "--budget", str(budget))
         assert done.returncode == 0
         assert budget - 100 <= len(done.stdout.encode()) <= budget
@@ -146,6 +146,18 @@ def test_an_id_that_leaves_the_folder_is_refused(vault: Path) -> None:
 )
 def test_options_that_do_not_go_together_are_refused(run: Run, vault: Path, arguments: tuple[str, ...]) -> None:
     assert run("context", *arguments).exit_code == 2
+
+
+def test_a_budget_of_fragments_is_refused_with_the_least_one(run: Run, vault: Path) -> None:
+    done = run("context", "--budget", "999")
+    assert done.exit_code == 2
+    assert "--budget is 1,000 bytes or more" in done.stderr
+
+
+def test_the_short_lane_needs_to_know_its_conversation(run: Run, vault: Path) -> None:
+    done = run("context", "--lane", "short", "--query", "kettle")
+    assert done.exit_code == 2
+    assert "name it with --thread" in done.stderr
 
 
 def test_open_items_are_shown(run: Run, vault: Path) -> None:

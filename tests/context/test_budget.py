@@ -105,6 +105,29 @@ def test_one_line_that_is_too_long_is_cut_between_characters(vault: ContextVault
     assert 990 <= len(made.text.encode()) <= 1_001
 
 
+def test_a_note_is_left_out_where_only_its_heading_has_room_and_another_gets_the_room(vault: ContextVault) -> None:
+    vault.put("SOUL.md", "# Values\n\n" + "Be kind to all who ask, and patient. " * 20 + "\n")
+    vault.put("MEMORY.md", "- fact\n" * 400)
+    made = vault.given(budget_bytes=1_000)
+    assert "# Values" not in made.text
+    assert "\nCut: there was no room for SOUL.md; read them by their paths.\n" in made.text
+    assert [(part.path, part.truncated) for part in made.parts] == [("SOUL.md", True), ("MEMORY.md", True)]
+    assert 900 <= len(made.text.encode()) <= 1_000
+
+
+def test_a_note_of_a_heading_alone_is_given(vault: ContextVault) -> None:
+    vault.put("SOUL.md", "# Be kind\n")
+    assert "# Be kind\n" in vault.given(budget_bytes=1_000).text
+
+
+def test_every_note_is_given_or_said_to_be_missing(vault: ContextVault) -> None:
+    for name in NAMES:
+        vault.put(name, f"# {name}\n\n" + f"- fact of {name}\n" * 100)
+    for budget in range(1_000, 2_000, 37):
+        text = vault.given(budget_bytes=budget).text
+        assert [name for name in NAMES if name not in text] == []
+
+
 def test_a_path_is_quoted_for_the_shell_where_it_must_be(vault: ContextVault) -> None:
     vault.put("memory/2026-03-09-a b's.md", "- fact\n" * 1000)
     assert """read 'memory/2026-03-09-a b'"'"'s.md' --lines""" in vault.given(budget_bytes=1_000).text

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from clawvault.context.given import Context
     from clawvault.context.lanes import LaneAnswer
 
+LEAST_BUDGET = 1_000
+
 
 @click.command("context")
 @click.option("--query", default="", metavar="TEXT", help="What the conversation is about: adds up to 8 passages.")
-@click.option("--budget", type=click.IntRange(min=0), metavar="BYTES", help="The most bytes; see context.budget_bytes.")
+@click.option("--budget", type=int, metavar="BYTES", help="The most bytes; see context.budget_bytes.")
 @click.option("--size", "by_size", is_flag=True, help="Show what each part costs, in place of the text.")
 @click.option("--group", is_flag=True, help="Others read along: leave out MEMORY.md, daily notes and topics.")
 @click.option("--lane", type=click.Choice(["long", "short"]), help="What a host asks for at each turn, in pieces.")
@@ -45,6 +47,10 @@ def command(
         raise click.UsageError("--lane and --thread stand without --size, --group and --budget.")
     if thread and lane == "long":
         raise click.UsageError("--thread is about the short lane.")
+    if lane == "short" and not thread:
+        raise click.UsageError("--lane short is about one recorded conversation: name it with --thread.")
+    if budget is not None and budget < LEAST_BUDGET:
+        raise click.UsageError(f"--budget is {LEAST_BUDGET:,} bytes or more: in less, notes are only fragments.")
     place = invocation.locate()
     with place.open() as vault:
         ask = _asking(place)
