@@ -66,18 +66,22 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return tuple(found)
 
 
-def mask_secrets(text: str) -> str:
+def mask_secrets(text: str, *, fill: bool = True) -> str:
     """Replace each secret by a mark such as ``‹secret aws key›``.
 
+    Args:
+        text: A note, or a piece of one.
+        fill: Fill each mark with spaces to the length of its secret; a text that is new has no offsets to keep.
+
     Returns:
-        A text of the same length with the same line ends; the same text when it holds no secret.
+        A text of the same length, where filled, with the same line ends; the same text when it holds no secret.
 
     Source: I43.
     """
     pieces: list[str] = []
     done = 0
     for secret in find_secrets(text):
-        pieces.extend((text[done : secret.start], _mark(text[secret.start : secret.end], secret.kind)))
+        pieces.extend((text[done : secret.start], _mark(text[secret.start : secret.end], secret.kind, fill)))
         done = secret.end
     return "".join((*pieces, text[done:])) if pieces else text
 
@@ -119,13 +123,13 @@ def _allowed_lines(text: str) -> frozenset[int]:
     return frozenset(number for number, line in enumerate(text.split("\n"), 1) if ALLOW.search(line))
 
 
-def _mark(value: str, kind: str) -> str:
+def _mark(value: str, kind: str, fill: bool) -> str:
     lines = value.split("\n")
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    return "\n".join(_mark_line(line, kind if at == first else "") for at, line in enumerate(lines))
+    return "\n".join(_mark_line(line, kind if at == first else "", fill) for at, line in enumerate(lines))
 
 
-def _mark_line(line: str, kind: str) -> str:
+def _mark_line(line: str, kind: str, fill: bool) -> str:
     body = line.rstrip("\r")
     if not body.strip():
         return line
@@ -133,4 +137,4 @@ def _mark_line(line: str, kind: str) -> str:
     room = len(body) - len(indent)
     marks = (f"‹secret {kind}›", SHORT_MARK, SHORTEST_MARK, BODY_MARK) if kind else (BODY_MARK,)
     mark = next(mark for mark in marks if len(mark) <= room)
-    return indent + mark.ljust(room) + line[len(body) :]
+    return indent + mark.ljust(room if fill else 0) + line[len(body) :]

@@ -67,7 +67,7 @@ def _message(number: int, message: Mapping[str, Any]) -> str:
     if name is not None and not isinstance(name, str):
         raise UsageError(f"The name in message {number} is not a text.", "Leave it out, or give a text.")
     said = clean_line(name or "").strip()[:MAX_NAME_CHARS]
-    text = mask_secrets(clean_text("\n".join(_texts(number, message.get("content")))).text)
+    text = mask_secrets(clean_text("\n".join(_texts(number, message.get("content")))).text, fill=False)
     lines = "".join(f"{line}\n" for line in _lines(text))
     return f"## {number} {role}{f' ({said})' if said else ''}\n\n{lines}"
 

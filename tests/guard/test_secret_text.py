@@ -61,6 +61,10 @@ def test_the_mark_says_what_was_there() -> None:
     assert masked == "The token is " + "‹secret github token›".ljust(40) + "."
 
 
+def test_a_mark_need_not_be_filled_to_the_length_of_its_secret() -> None:
+    assert mask_secrets(f"The token is {TOKEN}.", fill=False) == "The token is ‹secret github token›."
+
+
 def test_a_short_secret_has_a_short_mark() -> None:
     assert mask_secrets("PIN: 4821") == "PIN: ‹…› "
     assert mask_secrets("password: " + "a1b2" + "c3d4") == "password: ‹secret›"

@@ -91,7 +91,7 @@ def test_no_other_operation_writes_there(keeper: Keeper) -> None:
 def test_a_secret_is_masked(kept: Kept, keeper: Keeper) -> None:
     keeper.record_interaction("t", "r", [{"role": "user", "content": "use ghp_" + "a1B2c3D4e5F6" * 3 + " for it"}])
     assert "ghp_" not in kept.text("threads/t/r.md")
-    assert "‹secret github token›" in kept.text("threads/t/r.md")
+    assert "use ‹secret github token› for it\n" in kept.text("threads/t/r.md")
 
 
 def test_a_message_cannot_pass_for_two() -> None:
