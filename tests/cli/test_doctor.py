@@ -232,7 +232,9 @@ def test_an_index_that_is_missing_under_a_daemon_is_a_fault(run: Run, silent_dae
 
 
 def test_status_says_that_the_index_is_missing_under_a_daemon(run: Run, silent_daemon: Path) -> None:
-    assert "the index is missing, and the daemon does not answer: restart it" in run("status").stdout
+    shown = run("status").stdout
+    assert "the index is missing, and the daemon does not answer: restart it" in shown
+    assert "Daemon      running; The daemon of" in shown
 
 
 def test_what_a_silent_daemon_cannot_mend_is_said(run: Run, silent_daemon: Path) -> None:

@@ -76,7 +76,9 @@ def _render(status: dict[str, Any]) -> str:
 def _daemon(daemon: dict[str, Any]) -> str:
     if not daemon["running"]:
         return "not running (start it with: clawvault watch)"
-    said = [f"process {daemon['pid']}" if daemon["pid"] else "running", f"watching by {daemon['watching']}"]
+    said = [f"process {daemon['pid']}" if daemon["pid"] else "running"]
+    if daemon["watching"]:
+        said.append(f"watching by {daemon['watching']}")
     if daemon["last_event_at"]:
         said.append(f"last event {daemon['last_event_at']}")
     if daemon["last_sweep_at"]:
