@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from clawvault.dream.statements import Statement, list_statements
+from clawvault.guard.agent_orders import reads_as_command
 from clawvault.guard.findings import Severity
 from clawvault.guard.injections import scan
 from clawvault.guard.secret_text import find_secrets
@@ -28,12 +29,6 @@ MAX_SECTION_BYTES = WARN_BYTES // 4
 MIN_DUPLICATE_CHARS = 12
 SHOWN_SECTIONS = 3
 INLINE = frozenset({"paragraph", "list_item", "table", "fence", "quote", "html"})
-_ORDER = re.compile(
-    r"(?:please\s+)?(?:always|never|you\s+(?:must|should|shall|have\s+to|need\s+to|may\s+not|can(?:no|')t)"
-    r"|do\s+not|don['’]t|from\s+now\s+on|make\s+sure|be\s+sure\s+to|remember\s+to|ignore|respond|reply|answer)\b"
-    r"|(?:请|务必|总是要?|永远|必须|一定要|不要|不许|禁止|你(?:必须|应该|要|不能|不要)|从现在(?:起|开始)|以后都?要)",
-    re.IGNORECASE,
-)
 _POINTER = re.compile(r"[^\[\]]{0,80}?[:：]?\s*(?:\[\[[^\]]+\]\]|\[[^\]]+\]\([^)]+\))[.。]?")
 
 # Says what is wrong with a link, or nothing when it leads somewhere.
@@ -164,7 +159,7 @@ def _duplicates(said: Iterable[Statement]) -> Iterator[Finding]:
 
 def _orders(said: Iterable[Statement]) -> Iterator[Finding]:
     for item in said:
-        if item.kind in {"list_item", "paragraph", "quote"} and _ORDER.match(item.text.lstrip("> *_`")):
+        if item.kind in {"list_item", "paragraph", "quote"} and reads_as_command(item.text):
             message = "It reads as an order to whoever loads this note, in every conversation."
             advice = 'Say it as a fact: "Anna prefers short answers", not "Always answer briefly".'
             yield Finding(item.line_start, item.line_end, "order", ADVICE, message, advice)

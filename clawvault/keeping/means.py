@@ -11,11 +11,14 @@ from typing import Any, Protocol
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
+from clawvault.guard.agent_orders import split_clauses
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.writing import Change, NoteWriter, change_text
 from clawvault.vault.writing.form import Edit, parse_form
 
 HIGH = 3
+# What is longer is a text and no fact; there, an order counts at the start of a line.
+MOST_CLAUSED_CHARS = 2_000
 # A note that an editor saves by deleting and making it is back by then (B011).
 GONE_S = 5.0
 LOOK_S = 0.1
@@ -38,6 +41,15 @@ class Flaw(Protocol):
     @property
     def line(self) -> int:
         """Return where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A flaw of a clause of a single line; see ``Flaw``."""
+
+    severity: int
+    reason: str
+    line: int = 1
 
 
 Guard = Callable[[str], Sequence[Flaw]]
@@ -121,13 +133,21 @@ def check_text(means: Means, text: str, *, what: str = "The text") -> tuple[str,
     Source: MN-24, MN-31, decisions "Guard".
     """
     flaws = means.guard(text)
-    bad = [flaw for flaw in flaws if flaw.severity >= HIGH]
+    bad = [flaw for flaw in (*flaws, *_flaws_of_clauses(means, text)) if flaw.severity >= HIGH]
     if bad:
         raise UsageError(
             f"{what} is refused: {_reasons(bad)}.",
             "Memory takes facts, never orders to a model and never secrets. Rephrase it, or edit the note yourself.",
         )
     return (f"{what} is doubtful: {_reasons(flaws)}.",) if flaws else ()
+
+
+def _flaws_of_clauses(means: Means, text: str) -> Sequence[Flaw]:
+    """Look at each clause of a single line as at a line: an order may hide behind a fact."""
+    line = text.strip()
+    if len(line.splitlines()) != 1 or len(line) > MOST_CLAUSED_CHARS:
+        return ()
+    return [Clause(flaw.severity, flaw.reason) for flaw in means.guard("\n".join(split_clauses(line)))]
 
 
 def _reasons(flaws: Iterable[Flaw]) -> str:

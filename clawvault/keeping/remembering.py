@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
+from clawvault.guard.agent_orders import is_order_to_agent
 from clawvault.keeping.editing import append_item, insert_under
 from clawvault.keeping.likeness import Alike, find_alike, plain
 from clawvault.keeping.means import Means, Written, check_text, rewrite
@@ -76,6 +77,11 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
         raise UsageError(problem, "Give one fact that can be understood alone; what is longer is a note of its own.")
     wish = _Wish(means, resolve_target(means, "memory"), fact, find_category(category), even_if_similar)
     warnings = check_text(means, fact)
+    if is_order_to_agent(fact):
+        raise UsageError(
+            "The text is refused: it tells an agent what to do, in every conversation.",
+            'Say it as a fact about the person: "Prefers answers in French", not "Always answer in French".',
+        )
     for path, known in read_known_notes(means, wish.memory):
         try:
             _refuse_known(wish, known)
