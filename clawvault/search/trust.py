@@ -16,6 +16,9 @@ GOOD_SHARE = 0.75
 # there is no answer. Both were set so that a question of the vault itself is next to never refused.
 SURE_CONFIDENCE = 0.4
 SURE_SHARE = 0.5
+# Where it is no nearer than most wrong ones, one common word of two is not enough.
+FAR_CONFIDENCE = 0.2
+FAR_SHARE = 0.75
 
 
 def keyword_trust(best_strength: float, n_chunks: int, n_matches: Sequence[int]) -> float:
@@ -85,7 +88,8 @@ def is_no_answer(reading: Reading | None, best_cosine: float, held_share: Callab
     """
     if reading is None or reading.strong <= reading.noise:
         return False
-    return vector_confidence(reading, best_cosine) < SURE_CONFIDENCE and held_share() < SURE_SHARE
+    confidence = vector_confidence(reading, best_cosine)
+    return confidence < SURE_CONFIDENCE and held_share() < (FAR_SHARE if confidence < FAR_CONFIDENCE else SURE_SHARE)
 
 
 def _skill(reading: Reading) -> float:

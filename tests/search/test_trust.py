@@ -42,6 +42,14 @@ def test_a_far_passage_with_few_of_the_words_is_no_answer(best: float, held: flo
     assert is_no_answer(GOOD, best, lambda: held) is expected
 
 
+@pytest.mark.parametrize(("best", "held", "expected"), [(0.17, 0.5, True), (0.17, 0.75, False), (0.19, 0.5, False)])
+def test_one_common_word_of_two_does_not_speak_for_a_passage_that_is_far(
+    best: float, held: float, expected: bool
+) -> None:
+    """L20."""
+    assert is_no_answer(GOOD, best, lambda: held) is expected
+
+
 def test_a_model_that_cannot_read_says_nothing_against_a_passage() -> None:
     """L20, L27."""
     assert not is_no_answer(GUESSING, 0.0, lambda: 0.0)
