@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +28,9 @@ def take_text(words: tuple[str, ...]) -> str:
         UsageError: Standard input is no UTF-8, or a terminal where nobody would know to type.
     """
     if words and words != ("-",):
+        if _is_something_piped():
+            # No refusal: a command in a loop over lines has the rest of them on its standard input.
+            warn("Standard input was not read, since there is a TEXT.")
         return " ".join(words)
     if not words and is_terminal(sys.stdin):
         raise UsageError("There is no text.", "Give it as an argument, or through a pipe.")
@@ -36,6 +41,46 @@ def take_text(words: tuple[str, ...]) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"The text is not UTF-8 (byte {error.start}).", "Convert it first.") from error
+
+
+def _is_something_piped() -> bool:
+    """Say whether standard input holds a text already; one that may still come is not waited for."""
+    try:
+        descriptor = sys.stdin.fileno()
+        seen = os.fstat(descriptor)
+        if stat.S_ISREG(seen.st_mode):
+            return seen.st_size > os.lseek(descriptor, 0, os.SEEK_CUR)
+        return stat.S_ISFIFO(seen.st_mode) and _n_waiting(descriptor) > 0
+    except (OSError, ValueError, AttributeError):
+        return False  # there is no standard input
+
+
+def _n_waiting(descriptor: int) -> int:
+    """Return how many bytes a pipe holds, and take none of them; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    import fcntl
+    import termios
+
+    held = fcntl.ioctl(descriptor, termios.FIONREAD, b"\0" * 4)
+    return int.from_bytes(held, sys.byteorder)
+
+
+class TextCommand(click.Command):
+    """A command that takes any text: one that begins with a dash and a space is no option but the item of a list."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; see ``click.Command.parse_args``."""
+        # No argument of a process can hold this sign, so nothing else can be taken for it.
+        rest = super().parse_args(ctx, ["\0" + word if word.startswith("- ") else word for word in args])
+        ctx.params = {name: _unmarked(value) for name, value in ctx.params.items()}
+        return rest
+
+
+def _unmarked(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_unmarked(word) for word in value)
+    return value.removeprefix("\0") if isinstance(value, str) else value
 
 
 def show_written(written: Written, *, as_json: bool) -> None:

@@ -39,8 +39,12 @@ def resolve_target(means: Means, asked: str) -> str:
         )
     path = parse_note_path(_named(means, asked))
     name = path.rpartition("/")[2]
-    if "." not in name.lstrip(".") or name.rpartition(".")[2].lower() not in note_extensions(means.config):
+    endings = note_extensions(means.config)
+    if "." not in name.lstrip("."):
         raise UsageError(f'"{visible(path)}" is not the name of a note.', f'Call it "{visible(path)}.md".')
+    if name.rpartition(".")[2].lower() not in endings:
+        known = ", ".join(f".{ending}" for ending in sorted(endings))
+        raise UsageError(f'"{visible(path)}" is not the name of a note.', f"Only Markdown notes are written ({known}).")
     rules = means.ignore_rules()
     found = find_note(means.root, path, rules, means.config)
     if isinstance(found, Skip) and found.reason not in LEFT_TO_WRITER:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawvault.cli.giving import as_json_option, take_text
+from clawvault.cli.giving import TextCommand, as_json_option, take_text
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import clean, echo_json, is_terminal, warn
 from clawvault.errors import UsageError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clawvault.keeping.forgetting import Forgotten
 
 
-@click.command("forget")
+@click.command("forget", cls=TextCommand)
 @click.argument("text", nargs=-1)
 @click.option("--yes", is_flag=True, help="Remove without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would go, and remove nothing.")

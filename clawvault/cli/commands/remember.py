@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from clawvault.cli.giving import as_json_option, show_written, take_text
+from clawvault.cli.giving import TextCommand, as_json_option, show_written, take_text
 from clawvault.cli.place import Invocation
 
 
-@click.command("remember")
+@click.command("remember", cls=TextCommand)
 @click.argument("text", nargs=-1)
 @click.option(
     "--category",
