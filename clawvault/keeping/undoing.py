@@ -98,7 +98,8 @@ def _take_back(means: Means, identity: str, *, force: bool) -> Written:
         if not (means.root / copy.path).exists():
             return Written(copy.path, "undo", 1, 1, copy.sha256_before, "", False, ("There is no such note any more.",))
         raise ClawvaultError(
-            f'That change made "{visible(copy.path)}", and nothing is ever deleted.', "Delete the note yourself."
+            f'That change made "{visible(copy.path)}", and nothing is ever deleted.',
+            "Delete the note yourself, or take back an earlier change by its ID (clawvault undo).",
         )
 
     def remake(data: bytes | None) -> bytes:
