@@ -23,6 +23,7 @@ from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
 from clawvault.search.query import Query, guess_language
 from clawvault.search.request import SearchRequest
+from clawvault.search.shipped import find_shipped, leave_out
 from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
 
 EMPTY_LANE = LaneView({}, {})
@@ -72,15 +73,16 @@ def ask_lanes(request: SearchRequest, query: Query, at: Circumstances) -> Lanes:
     """Ask the lanes that the mode wants and that can run, and say how far each can be trusted."""
     limit = max(at.settings.candidates * SPARE, request.limit)
     fts = vector = EMPTY_LANE
+    shipped = find_shipped(at.store) if request.path is None else frozenset[int]()
     if request.mode != "vector":
         with at.stages.stage("fts"):
-            fts = keyword_lane(at.store, at.generation, query, limit, request.filters)
+            fts = leave_out(keyword_lane(at.store, at.generation, query, limit, request.filters), shipped)
     if request.mode == "fts" or at.backend is None or at.vector is None or not query.text.strip():
         return Lanes(fts, vector, is_faint=False)
     with at.stages.stage("vector"):
         vector = vector_lane(at.store, at.generation, at.backend, at.vector, limit, request.filters)
     with at.stages.stage("sentences"):
-        vector = judge_candidates(at.store, at.generation, at.vector, vector, fts.ranks)
+        vector = judge_candidates(at.store, at.generation, at.vector, leave_out(vector, shipped), fts.ranks)
     with at.stages.stage("trust"):
         reading = choose_reading(at.generation.readings, guess_language(query.text))
         best = max(vector.raw_scores.values(), default=0.0)
