@@ -29,8 +29,9 @@ FEW_TEXTS = 64
 EMBED_S = 1.0
 # A glance at all notes that takes no longer is taken before every question.
 CHEAP_S = 0.01
-# A longer one is taken again only after so many times its own length.
+# A longer one is taken again only after so many times its own length, beside the answers while one is this young.
 GLANCES = 20
+YOUNG_S = 1.0
 # How long a question waits while another one brings the index up to date.
 WAIT_S = 0.5
 
@@ -91,7 +92,8 @@ class Freshness:
     A comparison lists all notes and reads the whole table of notes; it takes tens of milliseconds for thousands of
     notes. Where the last one found nothing missing, a glance at the times of the same files and folders tells that the
     next would find nothing either. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a
-    larger vault at most once in ``GLANCES`` times its own cost, one second at most. Until then an edit by another
+    larger vault once in ``GLANCES`` times its own cost, by a thread of its own where questions come so fast that the
+    last one is not yet ``YOUNG_S`` old, else before the answer. Until then an edit by another
     program may be missing from an answer, yet none is ever shown as it was: the notes of all hits are looked at on
     disk, and where one differs everything is compared and the question answered again.
 
@@ -109,6 +111,7 @@ class Freshness:
         self._identity: object = None
         self._glanced_at = 0.0
         self._glance_s = 0.0
+        self._is_glancing = False
         self._lock = threading.Lock()
 
     def forget(self) -> None:
@@ -169,13 +172,31 @@ class Freshness:
         if request.mode != "fts" and 0 < self._opened.count_pending() <= FEW_TEXTS:
             return False
         began = self._clock()
-        if self._glance_s > CHEAP_S and began - self._glanced_at < min(1.0, GLANCES * self._glance_s):
+        age_s = began - self._glanced_at
+        if self._glance_s > CHEAP_S and age_s < YOUNG_S:
+            if age_s >= GLANCES * self._glance_s and not self._is_glancing:
+                self._is_glancing = True
+                threading.Thread(target=self._glance_beside, args=(self._glance,), daemon=True).start()
             return True
         self.n_glanced += 1
         is_true = self._glance.is_still_true()
         self._glanced_at = self._clock()
         self._glance_s = self._glanced_at - began
         return is_true
+
+    def _glance_beside(self, glance: Glance) -> None:
+        """Take a glance while questions are answered; the first question after it learns what it saw."""
+        began = self._clock()
+        is_true = glance.is_still_true()
+        with self._lock:
+            self._is_glancing = False
+            if self._glance is not glance:
+                return
+            self.n_glanced += 1
+            self._glanced_at = self._clock()
+            self._glance_s = self._glanced_at - began
+            if not is_true:
+                self._glance = None
 
 
 def freshen(opened: OpenedVault, request: SearchRequest, progress: Progress | None = None) -> tuple[str, ...]:

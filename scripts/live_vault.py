@@ -21,7 +21,7 @@ from invented_notes import invent_vault
 
 from clawvault.config import load_config
 from clawvault.daemon.transport import SilentDaemonError, ask
-from clawvault.index.connection import INDEX_NAME, check_integrity
+from clawvault.index.connection import INDEX_NAME, check_integrity, read_text
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
 
@@ -227,11 +227,12 @@ def _read_terms(store: Store) -> set[tuple[object, ...]]:
 
 def _check_vectors(store: Store) -> tuple[int, int]:
     rows = store.connection.execute(
-        """SELECT c.text, v.vector FROM chunks c LEFT JOIN vectors v ON v.text_hash = c.text_hash
+        """SELECT c.text, c.text_hash, v.vector FROM chunks c LEFT JOIN vectors v ON v.text_hash = c.text_hash
            GROUP BY c.text_hash"""
     )
     missing = wrong = 0
-    for text, blob in rows:
+    for packed, text_hash, blob in rows:
+        text = read_text(packed, text_hash)
         missing += blob is None
         wrong += blob is not None and not np.allclose(np.frombuffer(blob, "<f4"), embed(text), atol=1e-5)
     return missing, wrong

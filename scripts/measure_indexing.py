@@ -19,7 +19,8 @@ import time
 from pathlib import Path
 
 from clawvault.api import Vault, open_vault
-from clawvault.index.connection import INDEX_NAME
+from clawvault.guard.secret_text import mask_secrets
+from clawvault.index.connection import INDEX_NAME, read_text
 from clawvault.index.store import Store
 from clawvault.vault.listing import stat_note
 from clawvault.vault.notes import read_note
@@ -37,19 +38,21 @@ def count_wrong_slices(vault: Vault) -> tuple[int, int]:
     """Return (chunks, chunks that are not the exact slice of their note)."""
     store = Store(vault.opened.state / INDEX_NAME, writer=False)
     rows = store.connection.execute(
-        "SELECT n.path, c.char_start, c.char_end, c.line_start, c.line_end, c.text FROM chunks c "
+        "SELECT n.path, c.char_start, c.char_end, c.line_start, c.line_end, c.text, c.text_hash FROM chunks c "
         "JOIN notes n ON n.id = c.note_id ORDER BY n.path, c.ordinal"
     ).fetchall()
     store.close()
     texts: dict[str, str] = {}
     wrong = 0
-    for path, start, end, first, last, text in rows:
+    for path, start, end, first, last, packed, text_hash in rows:
         if path not in texts:
             file = stat_note(vault.root, path)
-            texts[path] = "" if file is None else read_note(vault.root, file, max_bytes=1 << 30).text
+            text = "" if file is None else read_note(vault.root, file, max_bytes=1 << 30).text
+            # A secret is kept as a mark of the same length.
+            texts[path] = mask_secrets(text)
         note = texts[path]
         lines = (note.count("\n", 0, start) + 1, note.count("\n", 0, end) + 1)
-        wrong += note[start:end] != text or lines != (first, last)
+        wrong += note[start:end] != read_text(packed, text_hash) or lines != (first, last)
     return len(rows), wrong
 
 

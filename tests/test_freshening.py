@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from datetime import date
 
@@ -138,13 +139,46 @@ def slow(bench: BenchVault) -> tuple[Freshness, SlowClock]:
     return Freshness(bench.vault.opened, clock=clock), clock
 
 
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
+    """The threads that glances were given to; they begin only when a test starts them."""
+    held: list[threading.Thread] = []
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: held.append(thread))
+    return held
+
+
 @pytest.mark.usefixtures("_settled")
-def test_a_costly_glance_is_not_taken_for_every_question(slow: tuple[Freshness, SlowClock]) -> None:
+def test_a_costly_glance_is_not_taken_for_every_question(
+    slow: tuple[Freshness, SlowClock], beside: list[threading.Thread]
+) -> None:
     """Each question moves the clock on by 0.06 s; a glance of 0.02 s counts for 0.4 s."""
     fresh, _ = slow
-    for _ in range(21):
+    for _ in range(7):
         ask(fresh)
-    assert (fresh.n_compared, fresh.n_glanced) == (1, 2)
+    assert (fresh.n_compared, fresh.n_glanced, len(beside)) == (1, 0, 0)
+
+
+@pytest.mark.usefixtures("_settled")
+def test_questions_that_come_fast_wait_for_no_glance(
+    slow: tuple[Freshness, SlowClock], beside: list[threading.Thread]
+) -> None:
+    """One at a time is taken beside them."""
+    fresh, _ = slow
+    for _ in range(12):
+        ask(fresh)
+    assert (fresh.n_glanced, len(beside)) == (0, 1)
+
+
+@pytest.mark.usefixtures("_settled")
+def test_what_a_glance_beside_the_answers_saw_is_compared_at_the_next_question(
+    bench: BenchVault, slow: tuple[Freshness, SlowClock], beside: list[threading.Thread]
+) -> None:
+    fresh, _ = slow
+    for _ in range(12):
+        ask(fresh)
+    bench.write("b.md", "A second heron.\n")
+    beside[0].run()
+    assert (sorted(ask(fresh)), fresh.n_glanced) == (["a.md", "b.md"], 1)
 
 
 @pytest.mark.usefixtures("_settled")
@@ -173,6 +207,7 @@ def test_no_hit_is_shown_as_it_was_before_an_edit(bench: BenchVault, slow: tuple
 def test_what_this_process_writes_is_seen_at_once(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clawvault.freshening.CHEAP_S", -1.0)
     monkeypatch.setattr("clawvault.freshening.GLANCES", 1e9)
+    monkeypatch.setattr("clawvault.freshening.YOUNG_S", 1e9)
     bench.write("a.md", "The heron stands.\n")
     bench.vault.search("heron")
     bench.write("b.md", "A second heron.\n")

@@ -22,6 +22,7 @@ from typing import Any
 from clawvault.api import Vault, open_vault
 from clawvault.embed.packaged import ENGLISH_MODEL, find_packaged
 from clawvault.index.connection import INDEX_NAME
+from clawvault.index.generations import find_generation, list_texts
 from clawvault.index.store import Store
 from speed.processes import RowError
 
@@ -60,7 +61,7 @@ def index_once(root: Path, state: Path) -> tuple[float, float, list[str]]:
 def chunk_texts(vault: Vault) -> list[str]:
     """Return the distinct texts of all chunks of a vault."""
     with closing(Store(vault.opened.state / INDEX_NAME, writer=False)) as store:
-        return [row[0] for row in store.connection.execute("SELECT text FROM chunks GROUP BY text_hash ORDER BY id")]
+        return list(dict.fromkeys(text for _, text in list_texts(store, find_generation(store, "active"))))
 
 
 def load_model() -> Any:
