@@ -102,8 +102,8 @@ def watching(live: LiveVault) -> IsFound:
     """Return a check that reads the index file and has no part in the daemon's work."""
     store = Store(live.state / INDEX_NAME, writer=False)
     sql = """SELECT count(*) FROM lexicon JOIN chunks c ON c.id = lexicon.rowid JOIN notes n ON n.id = c.note_id
-             WHERE lexicon MATCH ? AND n.path = ? AND instr(c.text, ?)"""
-    return lambda path, word: bool(store.connection.execute(sql, (word, path, word)).get)
+             WHERE lexicon MATCH ? AND n.path = ?"""
+    return lambda path, word: bool(store.connection.execute(sql, (word, path)).get)
 
 
 def measure_edit(edit: Callable[[], None], is_found: Callable[[], bool], interval_s: float) -> float | None:
