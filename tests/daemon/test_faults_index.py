@@ -35,13 +35,18 @@ def remove(bench: Bench, *patterns: str) -> None:
             path.unlink()
 
 
-def write_over(path: Path) -> None:
+def empty_log(path: Path) -> bool:
+    """Move everything from the log into the file; say whether nothing has begun to write since."""
     connection = apsw.Connection(str(path))
     connection.set_busy_timeout(10_000)
-    # What is still in the log alone would cover the damage.
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    assert path.with_name(path.name + "-wal").stat().st_size == 0
+    return path.with_name(path.name + "-wal").stat().st_size == 0
+
+
+def write_over(path: Path) -> None:
+    # What is still in the log alone would cover the damage.
+    assert wait_until(lambda: empty_log(path))
     with path.open("r+b") as stream:
         stream.write(os.urandom(40 * 1024))
 
