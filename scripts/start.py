@@ -33,10 +33,14 @@ def main(arguments: list[str]) -> int:
     code = clawvault("--vault", str(vault), "index")
     if code not in FINE:
         return code
-    question = newest_title(vault) or DEFAULT_QUESTION
+    title = newest_title(vault)
+    question = title or DEFAULT_QUESTION
+    # Notes that are still as the template made them are searched only where a path names them.
+    where = () if title else ("--path", "*.md")
     begin = typed(vault)
-    print(f'\n$ {begin} search -n 3 "{question}"', flush=True)
-    code = clawvault("--vault", str(vault), "search", "-n", "3", question)
+    shown = "" if title else '--path "*.md" '
+    print(f'\n$ {begin} search -n 3 {shown}"{question}"', flush=True)
+    code = clawvault("--vault", str(vault), "search", "-n", "3", *where, question)
     if code:
         return code
     print("\nTry next:")
