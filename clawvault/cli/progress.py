@@ -1,4 +1,4 @@
-"""How far long work is: one line that changes on a terminal, a line now and then elsewhere; on standard error."""
+"""How far long work is: one line that changes on a terminal, a line every five seconds elsewhere; on standard error."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ import click
 
 from clawvault.cli.terminal import is_terminal
 
-# The first line comes after five seconds, and each further one after twice as long, up to a minute.
-LINE_FIRST_S = 5.0
-LINE_MOST_S = 60.0
+LINE_EVERY_S = 5.0
 DRAW_EVERY_S = 0.1
 # Rate and time left come from so many seconds back, later from the second half of the stage: what a model took to load
 # says nothing about the rest, and the pace of a moment jumps with the length of the texts.
@@ -108,7 +106,7 @@ class Pace:
 
 
 class PlainProgress:
-    """Say now and then how far a stage is, for logs and pipes.
+    """Say every five seconds how far a stage is, for logs and pipes.
 
     Args:
         clock: Seconds that only go forward.
@@ -117,17 +115,16 @@ class PlainProgress:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.pace = Pace(clock)
         self._said = clock()
-        self._wait_s = LINE_FIRST_S
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Take one step; prints less and less often."""
+        """Take one step; prints a line when the last one is old enough."""
         is_new = stage != self.pace.stage
         now = self.pace.take(stage, done, total)
         if is_new:
             self._said = now
-        if now - self._said < self._wait_s:
+        if now - self._said < LINE_EVERY_S:
             return
-        self._said, self._wait_s = now, min(self._wait_s * 2, LINE_MOST_S)
+        self._said = now
         left_s = self.pace.left_s()
         left = "" if left_s is None else f", {render_time(left_s)} left"
         click.echo(f"{self.pace.describe()}, {self.pace.rate():.0f} a second{left}", err=True)
