@@ -19,8 +19,8 @@ from clawvault.agent.bucket import TokenBucket
 from clawvault.agent.gate import LOOPBACK_NAMES, Gate
 from clawvault.agent.mcp_server import build_server
 from clawvault.agent.toolbox import Toolbox
-from clawvault.daemon.private_file import write_private_file
 from clawvault.errors import ClawvaultError, UsageError
+from clawvault.vault.private_file import write_private_file
 
 LOOPBACK = {"127.0.0.1": socket.AF_INET, "localhost": socket.AF_INET, "::1": socket.AF_INET6}
 ROUTE = "/mcp"

@@ -71,7 +71,7 @@ def report_bug(error: Exception, invocation: Invocation) -> None:
 
 
 def _keep(trace: str, invocation: Invocation) -> Path | None:
-    from clawvault.daemon.private_file import write_private_file
+    from clawvault.vault.private_file import write_private_file
 
     try:
         path = invocation.state_base() / BUG_FILE

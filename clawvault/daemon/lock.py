@@ -14,8 +14,8 @@ from types import TracebackType
 
 import filelock
 
-from clawvault.daemon.private_file import write_private_file
 from clawvault.errors import IndexFaultError, LockedError
+from clawvault.vault.private_file import write_private_file
 
 LOCK_NAME = "writer.lock"
 HOLDER_NAME = "writer.json"

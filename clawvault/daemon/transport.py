@@ -109,7 +109,7 @@ class Listener:
         # Imported here: every search pays for the imports of the asking side.
         import secrets
 
-        from clawvault.daemon.private_file import write_private_file
+        from clawvault.vault.private_file import write_private_file
 
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:

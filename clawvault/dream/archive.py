@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from clawvault.daemon.private_file import write_private_file
 from clawvault.dream.archive_plan import ArchivePlan, OldNote, Staying, plan_archiving
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.guard.identity import find_protected, is_reserved
@@ -20,6 +19,7 @@ from clawvault.vault.listing import NoteFile, list_notes
 from clawvault.vault.markdown import parse_note
 from clawvault.vault.notes import read_note
 from clawvault.vault.paths import parse_note_path, visible
+from clawvault.vault.private_file import write_private_file
 from clawvault.vault.writing import Move, move_note
 
 LIST_NAME = "archived.jsonl"

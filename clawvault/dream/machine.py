@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from clawvault.daemon.private_file import write_private_file
 from clawvault.dream.state_files import FOLDER, read_state, write_state
+from clawvault.vault.private_file import write_private_file
 
 ID_FILE = "machine-id"
 MACHINES = "machines"

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import filelock
 
 from clawvault.config import RecallSettings
-from clawvault.daemon.private_file import write_private_file
 from clawvault.dream.later import await_all
 from clawvault.dream.recalls import FAIR_SHARE, Recall
 from clawvault.dream.statements import HASH_CHARS, find_meant
@@ -32,6 +31,7 @@ from clawvault.search.result import Hit, SearchResult
 from clawvault.search.trust import choose_reading, vector_confidence
 from clawvault.vault.dating import note_date
 from clawvault.vault.paths import make_private
+from clawvault.vault.private_file import write_private_file
 
 if TYPE_CHECKING:
     from clawvault.embed.probe import Reading

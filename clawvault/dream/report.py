@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from pathlib import Path
 
-from clawvault.daemon.private_file import write_private_file
 from clawvault.dream.at_risk import list_at_risk
 from clawvault.dream.candidates import NUMBERS, REASONS, Candidate
 from clawvault.dream.dreamer import Dreamer
@@ -17,6 +16,7 @@ from clawvault.dream.report_page import MARK, Kept, Nearby, Report, render_repor
 from clawvault.dream.scoring import score_trace
 from clawvault.errors import ClawvaultError, ConflictError
 from clawvault.guard.secret_text import mask_secrets
+from clawvault.vault.private_file import write_private_file
 
 SHOWN_DAYS = 90
 AHEAD_DAYS = 30

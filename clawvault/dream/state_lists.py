@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from clawvault.daemon.private_file import write_private_file
+from clawvault.vault.private_file import write_private_file
 
 
 def read_list(path: Path) -> list[Any]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from clawvault.agent.connecting.agents import Plan
 from clawvault.agent.connecting.parts import Part
-from clawvault.daemon.private_file import write_private_file
 from clawvault.errors import ClawvaultError, ConflictError
+from clawvault.vault.private_file import write_private_file
 
 RECORDS = "connections"
 MAX_BYTES = 20_000_000

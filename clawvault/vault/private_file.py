@@ -1,4 +1,4 @@
-"""Write small files of the daemon so that nobody else can read them and no reader sees half of one (T10, T11)."""
+"""Write small files of the state folder so that nobody else can read them and no reader sees half of one (T10, T11)."""
 
 from __future__ import annotations
 
