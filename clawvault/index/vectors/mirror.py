@@ -37,6 +37,8 @@ DEAD_SHARE = 0.2
 # All rows are looked through for dead ones when there are so many more of them than at the last time.
 GROWN_SHARE = 0.5
 GROWN_ROWS = 1000
+# So many answers about an index that rests are looked up one by one; then all rows are looked at once.
+FEW_ANSWERS = 16
 
 _ALL = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM chunks c
     LEFT JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash
@@ -52,6 +54,7 @@ _STORED = "SELECT v.id, v.vector FROM json_each(?) AS wanted CROSS JOIN vectors 
 _WAITING = """SELECT count(*) FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation
     AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
+_COUNT = "SELECT count(*) FROM chunks WHERE generation = :generation"
 _LEFT_OUT = "SELECT id FROM notes WHERE path GLOB :without OR path GLOB :nor"
 _NOTES = "SELECT n.id, n.evergreen FROM notes n, (SELECT 0 AS pinned) c WHERE " + FILTER_SQL  # noqa: S608
 
@@ -61,7 +64,8 @@ class Mirror:
 
     Ids of chunks and vectors only grow, so what is new is what has a greater id than the last one seen. What is gone is
     noticed when its note comes back with other chunks, and at the latest when it is about to be an answer. So one edit
-    costs its own rows, however large the vault is.
+    costs its own rows, however large the vault is. Where nothing is gone and nothing was written since, no answer need
+    be looked up.
 
     Args:
         generation: Whose vectors.
@@ -78,6 +82,9 @@ class Mirror:
         self._last_vector = 0
         self._n_looked_through = 0
         self._version: int | None = None
+        # While the index has this version, every row that is not dead is a chunk.
+        self._whole: int | None = None
+        self._n_looked_up = 0
         self._lock = threading.Lock()
 
     @property
@@ -99,18 +106,17 @@ class Mirror:
         """
         with self._lock:
             version = store.version()
-            counted = store.connection.execute("SELECT count(*) FROM chunks WHERE generation = :generation", self._of)
-            self._rows.reserve(int(counted.get))
+            self._rows.reserve(self._count(store))
             done = self._read_new(store, stop)
             self._n_looked_through = self._rows.n
             # Versions are of one connection; the first question through another one follows anyway.
-            self._version = version
+            self._version = self._whole = version
         return done
 
     def detach(self) -> None:
         """Forget through which connection the rows were read, for another one will follow."""
         with self._lock:
-            self._version = None
+            self._version = self._whole = None
 
     def follow(self, store: Store) -> None:
         """Take in what was written since."""
@@ -123,7 +129,7 @@ class Mirror:
                 self._look_through(store)
             if self._rows.n_dead > DEAD_SHARE * self._rows.n:
                 self._rows.compact()
-            self._version = version
+            self._version, self._n_looked_up = version, 0
 
     def nearest(self, store: Store, query: FloatArray, limit: int, filters: Filters) -> list[tuple[int, float]]:
         """Return the chunks whose vectors are nearest; see ``VectorBackend.nearest``."""
@@ -159,9 +165,14 @@ class Mirror:
             ids, cosines = nearest_exact(view, view.matrix, query, limit, mask)
         else:
             ids, cosines = self._nearest_by_signs(store, view, query, limit, mask)
-        living = self._living(store, ids)
-        pairs = zip(ids.tolist(), cosines.tolist(), strict=True)
-        return [pair for pair in pairs if pair[0] in living], len(ids)
+        pairs = list(zip(ids.tolist(), cosines.tolist(), strict=True))
+        # Asked only now: what was deleted while the vectors were compared is gone as well.
+        version = store.version()
+        if version != self._whole:
+            living = self._living(store, ids)
+            pairs = [pair for pair in pairs if pair[0] in living]
+            self._make_sure(store, version)
+        return pairs, len(ids)
 
     def _nearest_by_signs(
         self, store: Store, view: View, query: FloatArray, limit: int, mask: Bools | None
@@ -185,6 +196,23 @@ class Mirror:
         living: set[int] = {row[0] for row in cast(Iterable[tuple[int]], rows)}
         self._bury(ids, living)
         return living
+
+    def _make_sure(self, store: Store, version: int) -> None:
+        """Find out once in a while whether anything is gone, so that the next answers need not be looked up.
+
+        Signs are compared so slowly that looking up their answers is nothing beside it.
+        """
+        with self._lock:
+            self._n_looked_up += 1
+            if self._n_looked_up != FEW_ANSWERS or version != self._version or self._rows.view().matrix is None:
+                return
+            if self._rows.n - self._rows.n_dead + len(self._waiting) != self._count(store):
+                self._look_through(store)
+            if store.version() == version:
+                self._whole = version
+
+    def _count(self, store: Store) -> int:
+        return int(store.connection.execute(_COUNT, self._of).get)
 
     def _bury(self, ids: Ints, living: set[int]) -> None:
         gone = [chunk for chunk in ids.tolist() if chunk not in living]
@@ -248,7 +276,7 @@ class Mirror:
         gone = np.setdiff1d(mine, np.fromiter((row[0] for row in living), dtype=np.int64))
         if len(gone):
             self._rows.bury(gone)
-        if len(self._waiting) > GROWN_ROWS:
+        if not 0 < len(self._waiting) <= GROWN_ROWS:
             return
         ids = json.dumps(sorted(self._waiting))
         self._waiting = {row[0] for row in store.connection.execute(_LIVING, {"ids": ids, **self._of})}
