@@ -42,7 +42,7 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("CLAWVAULT_VAULT", raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
     # A busy machine would say how far it is, in between what is expected.
-    monkeypatch.setattr(progress, "LINE_FIRST_S", 3600.0)
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 3600.0)
     monkeypatch.chdir(root)
     return root
 
