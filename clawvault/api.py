@@ -27,7 +27,6 @@ from clawvault.context.offered import GivenContext
 from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
-from clawvault.keeping.offered import KeptNotes
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes
 from clawvault.vault.locating import locate_vault
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from clawvault.freshening import Freshness
     from clawvault.index.indexer import SyncReport
     from clawvault.index.store import Store
-    from clawvault.keeping.keeper import Keeper
     from clawvault.opened import OpenedVault
     from clawvault.search.request import SearchRequest
     from clawvault.search.result import SearchResult
@@ -54,7 +52,7 @@ Progress = Callable[[str, int, int], None]
 Answer = TypeVar("Answer")
 
 
-class Vault(KeptNotes, GivenContext, DreamtNotes, RetainedNotes):
+class Vault(DreamtNotes, RetainedNotes, GivenContext):
     """One vault, ready to search; a context manager, usable without one.
 
     Args:
@@ -67,9 +65,8 @@ class Vault(KeptNotes, GivenContext, DreamtNotes, RetainedNotes):
     def __init__(
         self, root: Path, config: Config, environment: Mapping[str, str], *, embedder: Embedder | None = None
     ) -> None:
-        self.root = root
-        self.config = config
-        self.state = state_folder(root, config, environment)
+        state = state_folder(root, config, environment)
+        super().__init__(root, config, state, on_written=self._look_again, is_known=self._is_indexed)
         self._environment = environment
         self._embedder = embedder
         self._opened: OpenedVault | None = None
@@ -90,14 +87,6 @@ class Vault(KeptNotes, GivenContext, DreamtNotes, RetainedNotes):
         from clawvault.freshening import Freshness
 
         return Freshness(self.opened)
-
-    @cached_property
-    def keeper(self) -> Keeper:
-        """Return the operations that change notes."""
-        from clawvault.guard.checking import find_flaws
-        from clawvault.keeping.keeper import Keeper
-
-        return Keeper(self.root, self.config, self.state, guard=find_flaws, is_known=self._is_indexed)
 
     def __enter__(self) -> Vault:
         return self
@@ -268,11 +257,10 @@ class Vault(KeptNotes, GivenContext, DreamtNotes, RetainedNotes):
         """Return the notes on disk, and what is left out and why."""
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.state), self.config)
 
-    def _changing(self, changed: Answer) -> Answer:
+    def _look_again(self, _written: str) -> None:
         """Let the next question see what was written."""
         if self._opened is not None:
             self._fresh.forget()
-        return changed
 
     def _is_indexed(self, path: str) -> bool:
         from clawvault.index.known import is_indexed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
 Ask = Callable[[dict[str, Any]], Mapping[str, Any]]
 
 
-class GivenContext:
+class GivenContext(ABC):
     """The calls of ``Vault`` that give an agent what it should know (MN-04, MN-41)."""
 
     root: Path
     config: Config
     state: Path
 
+    @abstractmethod
     def ask(self, fields: dict[str, Any]) -> Mapping[str, Any]:
         """Answer a search given as the fields of ``SearchRequest``; see ``SearchResult.to_dict``."""
-        raise NotImplementedError
 
     def context(
         self,

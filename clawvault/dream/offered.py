@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from clawvault.config import Config
+from clawvault.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from clawvault.dream.dreamer import Dreamer
     from clawvault.dream.ledger import PromotionRecord
     from clawvault.dream.outcome import Dream
     from clawvault.dream.recall_log import RecallLog
-    from clawvault.keeping.keeper import Keeper
     from clawvault.search.request import SearchRequest
     from clawvault.search.result import SearchResult
 
-Answer = TypeVar("Answer")
 
-
-class DreamtNotes:
+class DreamtNotes(Keeper):
     """The calls of ``Vault`` that count what is found, and keep what deserves it."""
-
-    config: Config
-    state: Path
-
-    @property
-    def keeper(self) -> Keeper:
-        """Return the operations that change notes."""
-        raise NotImplementedError
 
     @property
     def dreamer(self) -> Dreamer:
         """Return what looks for what deserves to stay."""
         from clawvault.dream.dreamer import Dreamer
 
-        return Dreamer(self.keeper.means)
+        return Dreamer(self.means)
 
     def dream(self, *, apply: bool = False, accept: Collection[str] = ()) -> Dream:
         """Show what deserves to stay, or keep it.
@@ -46,14 +34,11 @@ class DreamtNotes:
             apply: Write it into the long-term memory note; see ``Dreamer.apply``.
             accept: Keys of candidates that a person wants to be kept whatever their numbers are.
         """
-        return self._changing(self.dreamer.apply(accept=accept) if apply else self.dreamer.preview(accept=accept))
+        return self.dreamer.apply(accept=accept) if apply else self.dreamer.preview(accept=accept)
 
     def dream_undo(self) -> PromotionRecord:
         """Take the last promotion back; see ``Dreamer.undo``."""
-        return self._changing(self.dreamer.undo())
-
-    def _changing(self, changed: Answer) -> Answer:
-        raise NotImplementedError
+        return self.dreamer.undo()
 
     def recalls(self, path: str) -> list[dict[str, Any]]:
         """Return how often each statement of a note was found; see ``Dreamer.recalls_of``."""

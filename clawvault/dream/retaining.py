@@ -5,31 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from clawvault.config import Config
+from clawvault.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from clawvault.dream.archive import Moved
     from clawvault.dream.archive_plan import ArchivePlan
     from clawvault.dream.at_risk import AtRisk
     from clawvault.dream.linting import Linted
-    from clawvault.keeping.keeper import Keeper
-
-Answer = TypeVar("Answer")
 
 
-class RetainedNotes:
+class RetainedNotes(Keeper):
     """The calls of ``Vault`` about what fades, what is kept and what is put away."""
-
-    root: Path
-    config: Config
-    state: Path
-
-    @property
-    def keeper(self) -> Keeper:
-        """Return the operations that change notes."""
-        raise NotImplementedError
 
     def lint(self) -> Linted:
         """Say what keeps the long-term memory note from being a briefing; see ``dream.linting.lint_memory``."""
@@ -41,14 +29,14 @@ class RetainedNotes:
         """List old notes that hold something lasting and are not pinned; see ``dream.at_risk.list_at_risk``."""
         from clawvault.dream.at_risk import list_at_risk
 
-        return list_at_risk(self.keeper.means)
+        return list_at_risk(self.means)
 
     def write_report(self, path: Path) -> None:
         """Draw what is found, near long-term memory, kept and at risk as one page; see ``dream.report``."""
         from clawvault.dream.dreamer import Dreamer
         from clawvault.dream.report import gather_report, write_report
 
-        write_report(path, gather_report(Dreamer(self.keeper.means)))
+        write_report(path, gather_report(Dreamer(self.means)))
 
     def plan_archive(self, older_than: str | int | date, *, even_linked: bool = False) -> ArchivePlan:
         """Say which notes would be put away; see ``dream.archive.plan_archive``.
@@ -59,27 +47,23 @@ class RetainedNotes:
         """
         from clawvault.dream.archive import parse_age, plan_archive
 
-        means = self.keeper.means
+        means = self.means
         return plan_archive(means, parse_age(str(older_than), means.now().date()), even_linked=even_linked)
 
     def archive(self, plan: ArchivePlan) -> Moved:
         """Put the notes of a plan away; see ``dream.archive.apply_archive``."""
         from clawvault.dream.archive import apply_archive
 
-        return self._changing(apply_archive(self.keeper.means, plan))
+        return apply_archive(self.means, plan)
 
     def undo_archive(self) -> Moved:
         """Bring back what was put away last; see ``dream.archive.undo_archive``."""
         from clawvault.dream.archive import undo_archive
 
-        return self._changing(undo_archive(self.keeper.means))
+        return undo_archive(self.means)
 
     def restore(self, paths: Iterable[str]) -> Moved:
         """Bring single notes back from the archive; see ``dream.archive.restore``."""
         from clawvault.dream.archive import restore
 
-        return self._changing(restore(self.keeper.means, paths))
-
-    def _changing(self, changed: Answer) -> Answer:
-        """Let the next question see what was written."""
-        raise NotImplementedError
+        return restore(self.means, paths)

@@ -31,7 +31,7 @@ MEANING = {*SEARCH, "threadpoolctl", "tokenizers"}
 ASKING = {"cli", "config", "daemon", "errors", "vault"}
 READING = {"api", "cli", "config", "errors", "vault"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
-OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.offered"}
+OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.keeper"}
 ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
 
 

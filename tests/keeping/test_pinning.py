@@ -146,7 +146,7 @@ def test_a_pinned_passage_is_exempt_in_the_index(kept: Kept, keeper: Keeper) -> 
 def test_an_importance_that_cannot_be_is_refused(kept: Kept, keeper: Keeper, line: int | None, importance: int) -> None:
     kept.put(DAY, "# A\n\n- item\n")
     with pytest.raises(UsageError):
-        keeper.pin(DAY, line, importance)
+        keeper.pin(DAY, line, importance=importance)
 
 
 def test_there_must_be_such_a_note(keeper: Keeper) -> None:
