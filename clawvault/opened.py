@@ -17,7 +17,8 @@ from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray, Reranker
 from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
-from clawvault.index.connection import INDEX_NAME, identify, index_faults, set_aside
+from clawvault.index.connection import INDEX_NAME, identify, index_faults
+from clawvault.index.damage import set_aside
 from clawvault.index.embedding import former_config
 from clawvault.index.generations import find_generation
 from clawvault.index.reading import Reading

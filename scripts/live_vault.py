@@ -21,7 +21,8 @@ from invented_notes import invent_vault
 
 from clawvault.config import load_config
 from clawvault.daemon.transport import SilentDaemonError, ask
-from clawvault.index.connection import INDEX_NAME, check_integrity, read_text
+from clawvault.index.connection import INDEX_NAME, read_text
+from clawvault.index.damage import check_integrity
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
 

@@ -20,7 +20,8 @@ from fakes import HashEmbedder
 from clawvault.api import Vault
 from clawvault.config import load_config
 from clawvault.index import indexer
-from clawvault.index.connection import INDEX_NAME, check_integrity
+from clawvault.index.connection import INDEX_NAME
+from clawvault.index.damage import check_integrity
 from clawvault.index.store import Store
 
 OPERATIONS = 60

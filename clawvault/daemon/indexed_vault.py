@@ -15,7 +15,8 @@ from clawvault.config import Config
 from clawvault.daemon.lookout import is_folder
 from clawvault.daemon.ports import Progress
 from clawvault.errors import IndexFaultError
-from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError, find_damaged
+from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError
+from clawvault.index.damage import find_damaged
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest

@@ -13,7 +13,8 @@ from pathlib import Path
 from clawvault.daemon.transport import SilentDaemonError, ask
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError, IndexFaultError
-from clawvault.index.connection import EMBEDDINGS_NAME, INDEX_NAME, check_integrity
+from clawvault.index.connection import EMBEDDINGS_NAME, INDEX_NAME
+from clawvault.index.damage import check_integrity
 from clawvault.index.generations import find_generation, list_texts
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault

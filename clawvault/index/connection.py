@@ -1,15 +1,13 @@
-"""Open the files of the index: settings of the connection, the extension, and what to do with a damaged file."""
+"""Open the files of the index: settings of the connection, the extension, and what tells a file that is not ours."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import apsw
@@ -26,7 +24,6 @@ BUSY_MS = 10_000
 MAKING_S = 2.0
 WAL_PAGES = 500
 LOG_BYTES = 67_108_864
-SET_ASIDE_PER_HOUR = 3
 _NAMED = re.compile(r"^(CREATE (?:UNIQUE |VIRTUAL )?[A-Z]+) ")
 _COUNT_TABLES = {
     "main": "SELECT count(*) FROM main.sqlite_schema",
@@ -101,30 +98,40 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
             "The index cannot be opened.", 'Run "clawvault index" to make it, or check the state folder\'s permissions.'
         ) from error
     try:
-        _harden(connection)
-        _attach(connection, str(vectors) if vectors.exists() else IN_MEMORY)
-        _prepare(connection)
-        for layout in (INDEX, EMBEDDINGS):
-            if writer:
-                _create_tables(connection, layout)
-            else:
-                _await_tables(connection, layout)
-            _check_schema(connection, layout, layout.schema)
-    except DAMAGE as error:
-        connection.close()
-        raise DamagedIndexError(
-            f"The index is damaged: {error}.", 'Run "clawvault index" to build it again.'
-        ) from error
+        with _closed_unless_whole(connection):
+            harden(connection)
+            _attach(connection, str(vectors) if vectors.exists() else IN_MEMORY)
+            _prepare(connection)
+            for layout in (INDEX, EMBEDDINGS):
+                if writer:
+                    _create_tables(connection, layout)
+                else:
+                    _await_tables(connection, layout)
+                check_schema(connection, layout, layout.schema)
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError):
-        connection.close()
         if writer or _has_log(path) or _has_log(vectors):
             raise
         # A reader on a full or read-only disk cannot make the shared-memory file of the log (F05, F32).
         return _connect_immutable(path, vectors)
-    except Exception:
-        connection.close()
-        raise
     return connection
+
+
+@contextmanager
+def _closed_unless_whole(connection: apsw.Connection) -> Iterator[None]:
+    """Close a connection again where what is done to it fails.
+
+    Raises:
+        DamagedIndexError: A page is not what was written.
+    """
+    with ExitStack() as stack:
+        stack.callback(connection.close)
+        try:
+            yield
+        except DAMAGE as error:
+            raise DamagedIndexError(
+                f"The index is damaged: {error}.", 'Run "clawvault index" to build it again.'
+            ) from error
+        stack.pop_all()
 
 
 def _await_tables(connection: apsw.Connection, layout: Layout) -> None:
@@ -150,19 +157,11 @@ def _has_log(path: Path) -> bool:
 
 def _connect_immutable(path: Path, vectors: Path) -> apsw.Connection:
     connection = apsw.Connection(_immutable(path), flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-    try:
-        _harden(connection)
+    with _closed_unless_whole(connection):
+        harden(connection)
         _attach(connection, _immutable(vectors) if vectors.exists() else IN_MEMORY)
         for layout in (INDEX, EMBEDDINGS):
-            _check_schema(connection, layout, layout.schema)
-    except DAMAGE as error:
-        connection.close()
-        raise DamagedIndexError(
-            f"The index is damaged: {error}.", 'Run "clawvault index" to build it again.'
-        ) from error
-    except Exception:
-        connection.close()
-        raise
+            check_schema(connection, layout, layout.schema)
     return connection
 
 
@@ -170,7 +169,8 @@ def _immutable(path: Path) -> str:
     return path.absolute().as_uri() + "?immutable=1"
 
 
-def _harden(connection: apsw.Connection) -> None:
+def harden(connection: apsw.Connection) -> None:
+    """Let a connection believe and run nothing that the file itself brings, and wait for its turn."""
     connection.set_busy_timeout(BUSY_MS)
     # A file from elsewhere must not be able to run anything (T17).
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -209,7 +209,17 @@ def _create_tables(connection: apsw.Connection, layout: Layout) -> None:
         connection.pragma("user_version", layout.version, schema=schema)
 
 
-def _check_schema(connection: apsw.Connection, layout: Layout, schema: str) -> None:
+def check_schema(connection: apsw.Connection, layout: Layout, schema: str) -> None:
+    """Compare the tables of one file with those this version makes.
+
+    Args:
+        connection: Any.
+        layout: What the file should be.
+        schema: Its name in the connection.
+
+    Raises:
+        DamagedIndexError: It is of another version, or has other tables.
+    """
     version = connection.pragma("user_version", schema=schema)
     hint = 'Run "clawvault index" to build it again.'
     if connection.pragma("application_id", schema=schema) != layout.application_id or version != layout.version:
@@ -221,89 +231,6 @@ def _check_schema(connection: apsw.Connection, layout: Layout, schema: str) -> N
     }
     if found != layout.tables:
         raise DamagedIndexError(f"The {layout.noun} has tables this version did not make.", hint)
-
-
-def check_integrity(connection: apsw.Connection) -> str:
-    """Return what is wrong with either file, or an empty string (I20, B113, B119)."""
-    try:
-        problem = connection.execute("PRAGMA quick_check(1)").get
-        return _check_rows(connection) if problem == "ok" else str(problem)
-    except (*DAMAGE, UnicodeDecodeError) as error:
-        return str(error)
-
-
-def _check_rows(connection: apsw.Connection) -> str:
-    # The check of the keyword rows is written as an insert, which a read-only disk refuses.
-    with contextlib.suppress(apsw.ReadOnlyError, apsw.FullError):
-        connection.execute("INSERT INTO lexicon (lexicon) VALUES ('integrity-check')")
-    chunks = connection.execute("SELECT count(*) FROM chunks").get
-    rows = connection.execute("SELECT count(*) FROM lexicon").get
-    texts = connection.execute("SELECT text, text_hash FROM chunks")
-    wrong = sum(unpack_text(text, text_hash) is None for text, text_hash in texts)
-    if wrong:
-        return f"{wrong} texts are not what was written"
-    return "" if chunks == rows else f"{chunks} chunks but {rows} keyword rows"
-
-
-def is_damaged(path: Path, layout: Layout) -> bool:
-    """Look through one of the two files by itself; one that is missing is whole."""
-    if not path.exists():
-        return False
-    connection = None
-    try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-        _harden(connection)
-        _check_schema(connection, layout, "main")
-        if connection.execute("PRAGMA quick_check(1)").get != "ok":
-            return True
-        return layout is INDEX and bool(_check_rows(connection))
-    except (*DAMAGE, DamagedIndexError, UnicodeDecodeError):
-        return True
-    finally:
-        if connection is not None:
-            connection.close()
-
-
-def set_aside(path: Path, *, now: datetime | None = None) -> list[Path]:
-    """Move what is damaged out of the way under a dated name, so that a new one can be built.
-
-    Args:
-        path: The index file. The store of vectors beside it goes only when it is damaged itself, and then goes alone;
-            where both look whole, the index goes, which is the one that is cheap to make again.
-        now: The time, aware.
-
-    Returns:
-        The new names.
-
-    Raises:
-        IndexFaultError: Three were set aside within the hour already; something else is wrong (I20).
-    """
-    now = now or datetime.now(UTC)
-    return [_move_aside(file, now) for file in find_damaged(path) or [path]]
-
-
-def find_damaged(path: Path) -> list[Path]:
-    """Look through both files as they are on disk, whatever open connections remember of them; list the damaged ones.
-
-    Args:
-        path: The index file.
-    """
-    files = {path: INDEX, path.with_name(EMBEDDINGS.file_name): EMBEDDINGS}
-    return [file for file, layout in files.items() if is_damaged(file, layout)]
-
-
-def _move_aside(path: Path, now: datetime) -> Path:
-    recent = [old for old in path.parent.glob(f"{path.name}.damaged-*") if time.time() - old.stat().st_mtime < 3600]
-    if len(recent) >= SET_ASIDE_PER_HOUR:
-        raise IndexFaultError(
-            f"The index was damaged {len(recent)} times within an hour.", "Check the disk that holds the state folder."
-        )
-    target = path.with_name(f"{path.name}.damaged-{now:%Y%m%dT%H%M%S%f}")
-    path.replace(target)
-    os.utime(target)
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return target
 
 
 def identify(path: Path) -> tuple[tuple[int, int], ...] | None:

@@ -14,7 +14,8 @@ import numpy as np
 
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
-from clawvault.index.connection import check_integrity, read_text
+from clawvault.index.connection import read_text
+from clawvault.index.damage import check_integrity
 from clawvault.index.lengths import prune_lengths
 from clawvault.index.records import Generation
 from clawvault.index.store import Store

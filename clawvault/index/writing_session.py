@@ -9,7 +9,8 @@ from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.embed.protocol import Embedder
-from clawvault.index.connection import INDEX_NAME, DamagedIndexError, check_integrity, set_aside
+from clawvault.index.connection import INDEX_NAME, DamagedIndexError
+from clawvault.index.damage import check_integrity, set_aside
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.generations import keep_spaces
 from clawvault.index.indexer import Indexer

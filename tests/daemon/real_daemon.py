@@ -152,7 +152,8 @@ class Bench:
         return wait_until(lambda: self.indexed() == self.fresh())
 
     def _dump(self, env: dict[str, str]) -> list[tuple[object, ...]]:
-        from clawvault.index.connection import INDEX_NAME, check_integrity
+        from clawvault.index.connection import INDEX_NAME
+        from clawvault.index.damage import check_integrity
         from clawvault.index.store import Store
 
         opened = OpenedVault(self.root, load_config(self.root, environment=env), env)

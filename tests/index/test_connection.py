@@ -15,14 +15,8 @@ import pytest
 from bench_vault import BenchVault
 
 from clawvault.errors import IndexFaultError
-from clawvault.index.connection import (
-    DamagedIndexError,
-    check_integrity,
-    connect,
-    load_vector_extension,
-    read_text,
-    set_aside,
-)
+from clawvault.index.connection import DamagedIndexError, connect, load_vector_extension, read_text
+from clawvault.index.damage import check_integrity, set_aside
 from clawvault.index.packing import pack_text
 
 

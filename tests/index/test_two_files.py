@@ -14,7 +14,8 @@ from bench_vault import BenchVault
 from fakes import HashEmbedder
 
 from clawvault.index import generations
-from clawvault.index.connection import DamagedIndexError, check_integrity, connect
+from clawvault.index.connection import DamagedIndexError, connect
+from clawvault.index.damage import check_integrity
 from clawvault.index.generations import add_vectors, find_generation
 from clawvault.index.schema import EMBEDDINGS, INDEX
 from clawvault.index.store import Store
