@@ -66,14 +66,23 @@ class _OneThread:
                     from threadpoolctl import ThreadpoolController
 
                     self._libraries = ThreadpoolController().select(user_api="blas")
+                self._take_over()
                 self._limited = self._libraries.limit(limits=1)
 
     def leave(self) -> None:
         with self._lock:
             self._n_inside -= 1
             if self._n_inside == 0:
+                self._take_over()
                 self._limited.restore_original_limits()
                 self._limited = None
+
+    def _take_over(self) -> None:
+        """Become the thread that sets limits: one that did before and still lives would be the only one that may."""
+        for library in self._libraries.lib_controllers:
+            take_over = getattr(library, "clear_controlling_thread", None)
+            if take_over is not None:
+                take_over(force=True)
 
 
 _ONE_THREAD = _OneThread()
