@@ -63,20 +63,23 @@ def test_threads_that_come_and_go_leave_what_they_found() -> None:
 def test_a_thread_has_one_also_where_another_that_still_lives_was_the_first_to_ask() -> None:
     """The daemon embeds notes in one thread and questions in others."""
     asked, answered = threading.Event(), threading.Event()
+    inside: list[set[int]] = []
+
+    def ask() -> None:
+        with one_blas_thread():
+            inside.append(blas_threads())
 
     def ask_and_live_on() -> None:
-        with one_blas_thread():
-            pass
+        ask()
         asked.set()
         answered.wait(90)
 
+    before = blas_threads()
     first = threading.Thread(target=ask_and_live_on)
     first.start()
     assert asked.wait(90)
-    before = blas_threads()
-    with one_blas_thread():
-        inside = blas_threads()
+    ask()
     answered.set()
     first.join(90)
-    assert inside <= {1}
+    assert inside == [{1}, {1}]
     assert blas_threads() == before
