@@ -38,6 +38,12 @@ def test_a_name_that_is_elsewhere_makes_no_second_note(run: Run, below: Path, mo
     assert (below / "2026-11-30.md").read_text() == "x\n"
 
 
+def test_a_note_is_read_by_the_name_one_sees(run: Run, below: Path) -> None:
+    assert run("read", "./2026-11-30.md").output == "one\n"
+    asked = run("read", "2026-11-30.md")
+    assert (asked.exit_code, f"Did you mean {DAY}?" in asked.output) == (3, True)
+
+
 @pytest.mark.parametrize("form", ["./2026-11-30.md", "../memory/2026-11-30.md", "{root}/memory/2026-11-30.md", DAY])
 def test_every_way_to_a_note_is_taken(run: Run, below: Path, form: str) -> None:
     assert run("append", form.format(root=below), "two").exit_code == 0

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from clawvault.cli.named import name_note
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import clean, echo_json, is_terminal
 
@@ -33,8 +34,10 @@ def parse_range(context: click.Context, parameter: click.Parameter, value: str |
 @click.pass_obj
 def command(invocation: Invocation, path: str, lines: tuple[int, int | None], as_json: bool) -> None:
     """Show a note, or a range of its lines."""
-    with invocation.locate().open() as vault:
-        found = vault.read(path, *lines)
+    place = invocation.locate()
+    named = name_note(place, path)
+    with place.open() as vault:
+        found = vault.read(named, *lines)
     if as_json:
         echo_json(found.to_dict())
     elif is_terminal(sys.stdout):
