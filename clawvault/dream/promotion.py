@@ -22,7 +22,7 @@ from clawvault.keeping.means import Means, rewrite
 from clawvault.keeping.remembering import FULL_BYTES
 from clawvault.search.query import guess_language
 from clawvault.vault.paths import open_inside
-from clawvault.vault.writing import change_text, sha256_of
+from clawvault.vault.writing import change_text, new_group, sha256_of
 from clawvault.vault.writing.form import parse_form
 
 OPERATION = "dream"
@@ -153,10 +153,11 @@ def _write(means: Means, entries: Sequence[tuple[Entry, Candidate]], rejected: S
     title = KEPT.chinese if guess_language(said) in {"zh", "ja"} else KEPT.english
     placing = place_entries(text, [entry for entry, _ in fresh], title, limit=FULL_BYTES)
     notes: list[WrittenNote] = []
+    group = new_group()
     # Topic notes first: a pointer that leads nowhere is worse than a note without one.
     for topic, inside in placing.topics.items():
-        notes += _add(means, f"{topic}.md", [entry.render() for entry in inside], title, limit=None)
-    notes += _add(means, memory, placing.memory, title, limit=max(FULL_BYTES, _size(text)))
+        notes += _add(means, f"{topic}.md", [entry.render() for entry in inside], title, limit=None, group=group)
+    notes += _add(means, memory, placing.memory, title, limit=max(FULL_BYTES, _size(text)), group=group)
     into = {entry.claim: f"{topic}.md" for topic, inside in placing.topics.items() for entry in inside}
     promoted = tuple((entry, item, into.get(entry.claim, memory)) for entry, item in fresh)
     warnings = [f'"{memory}" is full; what stays is in "{topic}.md".' for topic in placing.topics]
@@ -173,7 +174,9 @@ def _steers_together(means: Means, text: str, entries: Sequence[Entry]) -> bool:
     return len(means.guard(joined)) > len(means.guard("\n".join(lines)))
 
 
-def _add(means: Means, path: str, lines: Sequence[str], title: str, *, limit: int | None) -> list[WrittenNote]:
+def _add(
+    means: Means, path: str, lines: Sequence[str], title: str, *, limit: int | None, group: str
+) -> list[WrittenNote]:
     """Put lines into the block of a note; what another process put there meanwhile is not put there twice."""
     if not lines:
         return []
@@ -188,7 +191,7 @@ def _add(means: Means, path: str, lines: Sequence[str], title: str, *, limit: in
             raise _NoRoomError
         return changed
 
-    done = rewrite(means, path, edit, operation=OPERATION)
+    done = rewrite(means, path, edit, operation=OPERATION, group=group)
     return [WrittenNote(path, tuple(put), done.undo_id, done.sha256, done.created)] if done.changed else []
 
 
@@ -216,12 +219,19 @@ def take_back(means: Means, record: PromotionRecord) -> tuple[WrittenNote, ...]:
             return change_text(data, lambda text, _: remove_lines(text, note.lines))
 
         try:
-            done = means.writer.change(note.path, remake, operation="undo")
+            done = means.writer.change(note.path, remake, operation="undo", undoes=_undone_with(means, note))
         except NotFoundError:
             continue  # a note that a person removed holds nothing to take back
         changed.append(replace(note, undo_id=done.undo_id, sha256=done.sha256))
         means.on_written(note.path)
     return tuple(changed)
+
+
+def _undone_with(means: Means, note: WrittenNote) -> str:
+    """Return the undo copy of a change to take back; empty where a later one stays, which would count as undone too."""
+    copies = means.writer.undo_copies.list_all()
+    is_last = all(copy.path != note.path or copy.id <= note.undo_id for copy in copies)
+    return note.undo_id if is_last else ""
 
 
 def _former_bytes(means: Means, note: WrittenNote) -> bytes | None:

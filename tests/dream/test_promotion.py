@@ -12,7 +12,7 @@ from dreaming import Dreaming
 from fake_secrets import fake_secrets
 
 from clawvault.dream.machine import machine_id
-from clawvault.errors import LockedError, NotFoundError, UsageError
+from clawvault.errors import ConflictError, LockedError, NotFoundError, UsageError
 
 NOTE = "memory/2026-03-03.md"
 FACT = "The staging database listens on port 5433."
@@ -355,6 +355,46 @@ def test_undo_keeps_what_a_person_wrote_since(vault: Dreaming) -> None:
     assert FACT not in vault.text("MEMORY.md")
     assert vault.text("MEMORY.md").startswith("new first line\r\n" + HUMAN)
     assert vault.text("MEMORY.md").endswith("<!-- clawvault:promoted:end -->\r\nnew last line\r\n")
+
+
+def test_one_undo_takes_a_promotion_back_from_all_its_notes(vault: Dreaming) -> None:
+    """L15, I04."""
+    topic = "topics/promoted-2026.md"
+    before = {"MEMORY.md": "# Memory\n\n" + "x" * 9_800 + "\n", topic: "# Promoted\n\nby hand\n"}
+    for path, text in before.items():
+        vault.put(path, text)
+    vault.make_memorable(NOTE, FACT)
+    vault.dreamer().apply()
+    assert {path: vault.text(path) == text for path, text in before.items()} == {"MEMORY.md": False, topic: False}
+    vault.keeper().undo()
+    assert {path: vault.text(path) for path in before} == before
+
+
+def test_after_a_promotion_was_taken_back_undo_goes_one_step_before_it(vault: Dreaming) -> None:
+    """I04: though the note that the promotion made stays, because nothing is ever deleted."""
+    vault.put("plans.md", "# Plans\n")
+    vault.keeper().append("plans.md", "sail in May")
+    vault.make_memorable(NOTE, FACT)
+    for act in (vault.dreamer().apply, vault.dreamer().undo):
+        vault.now += timedelta(seconds=61)
+        act()
+    vault.now += timedelta(seconds=1)
+    assert vault.keeper().undo().path == "plans.md"
+    assert vault.text("plans.md") == "# Plans\n"
+
+
+def test_what_was_remembered_after_a_promotion_does_not_count_as_taken_back_with_it(vault: Dreaming) -> None:
+    """I04: the promotion was taken out of the note, the later line stays and is the next to be asked about."""
+    vault.put("MEMORY.md", HUMAN)
+    vault.make_memorable(NOTE, FACT)
+    vault.dreamer().apply()
+    vault.now += timedelta(seconds=1)
+    vault.keeper().remember("The printer is on the second floor near the stairs.")
+    vault.now += timedelta(seconds=1)
+    vault.dreamer().undo()
+    with pytest.raises(ConflictError, match="was changed after that"):
+        vault.keeper().undo()
+    assert "printer" in vault.text("MEMORY.md")
 
 
 def test_what_a_person_took_back_does_not_come_again(vault: Dreaming) -> None:
