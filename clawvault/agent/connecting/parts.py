@@ -67,12 +67,7 @@ class TomlTable:
     def add(self, text: str) -> str:
         """Return the text with it."""
         document = _parse(text)
-        *way, last = self.keys
-        table: Any = document
-        for key in way:
-            if key not in table:
-                table[key] = tomlkit.table(is_super_table=True)
-            table = table[key]
+        table, last = _make_way(document, self.keys), self.keys[-1]
         if _plain(table.get(last)) == self.value:
             return text
         table[last] = tomlkit.item(self.value)
@@ -95,12 +90,7 @@ class TomlItem:
     def add(self, text: str) -> str:
         """Return the text with it, once."""
         document = _parse(text)
-        *way, last = self.keys
-        table: Any = document
-        for key in way:
-            if key not in table:
-                table[key] = tomlkit.table(is_super_table=True)
-            table = table[key]
+        table, last = _make_way(document, self.keys), self.keys[-1]
         if last not in table:
             table[last] = tomlkit.aot()
         found = table[last]
@@ -149,6 +139,16 @@ def _parse(text: str) -> Any:
         return tomlkit.parse(text)
     except TOMLKitError as error:
         raise ClawvaultError(f"The file is not TOML: {error}.", "Mend that line, then try again.") from error
+
+
+def _make_way(document: Any, keys: tuple[str, ...]) -> Any:
+    """Return the table that holds the last of the keys, made where it is missing."""
+    table = document
+    for key in keys[:-1]:
+        if key not in table:
+            table[key] = tomlkit.table(is_super_table=True)
+        table = table[key]
+    return table
 
 
 def _plain(value: Any) -> Any:
