@@ -20,6 +20,7 @@ from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.vault.glance import Glance, take_glance
+from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.listing import Listing
 
 # A search brings the index up to date by itself when that takes about a second.
@@ -53,6 +54,7 @@ def bring_up_to_date(
             if rebuild:
                 session.queue.begin_rebuild()
             report = _sweep(session, progress or _ignore, verify=verify, accept_deletions=accept_deletions)
+            notice_edits(opened.root, opened.state)
             return _embed_all(session, report, progress or _ignore)
         finally:
             opened.close_writing()
@@ -223,6 +225,7 @@ def _freshen(opened: OpenedVault, request: SearchRequest, progress: Progress) ->
             session = opened.writing()
             try:
                 listing, known, changes = session.indexer.compare()
+                notice_edits(opened.root, opened.state)
                 return _catch_up(session, request, progress, known=bool(known), changes=changes), listing
             finally:
                 opened.close_writing()

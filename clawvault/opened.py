@@ -33,8 +33,8 @@ from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.search.stages import Stages
 from clawvault.search.why import explain_note
+from clawvault.vault.identity_baseline import prompt_facts
 from clawvault.vault.paths import state_folder
-from clawvault.vault.prompt_files import list_prompt_files
 
 
 class OpenedVault:
@@ -222,7 +222,7 @@ class OpenedVault:
             "vault": self.root.name,
             "model": model,
             "provider": self.config.embedding.provider,
-            "prompt_files": list(list_prompt_files(self.root, self.config)),
+            **prompt_facts(self.root, self.state, self.config),
             "vector_backend": backend if model else "off",
             "degraded": degraded,
         }

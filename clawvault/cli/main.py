@@ -55,6 +55,7 @@ COMMANDS = (
     "why",
     "eval",
     "status",
+    "accept",
     "doctor",
     "model",
     "mcp",

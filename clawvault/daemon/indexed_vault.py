@@ -21,6 +21,7 @@ from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
+from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
@@ -175,7 +176,10 @@ class IndexedVault:
             self._is_filled |= only is None
             return report
 
-        return self._write(step)
+        report = self._write(step)
+        if only is None or any("/" not in path for path in only):
+            notice_edits(self._root, self.state)
+        return report
 
     @contextmanager
     def _without_turn(self, n_begun: int) -> Iterator[None]:

@@ -9,7 +9,7 @@ from clawvault.api import Vault
 from clawvault.daemon.transport import ask
 from clawvault.doctor.findings import FAIL, OK, Finding
 from clawvault.doctor.machine import check_extension, check_python, check_sqlite, check_watches
-from clawvault.doctor.notes import check_language, check_memory_files, check_reach, check_vault
+from clawvault.doctor.notes import check_identity, check_language, check_memory_files, check_reach, check_vault
 from clawvault.doctor.state import (
     KEEP_DAMAGED_S,
     check_damaged,
@@ -28,7 +28,7 @@ MEND_S = 3600.0
 
 
 def examine(vault: Vault) -> list[Finding]:
-    """Look over a vault, its index and the machine; changes nothing.
+    """Look over a vault, its index and the machine; no note is changed.
 
     Args:
         vault: The vault, opened.
@@ -46,6 +46,7 @@ def examine(vault: Vault) -> list[Finding]:
         check_vault(listing),
         check_reach(listing),
         check_memory_files(listing, vault.config),
+        check_identity(vault.root, opened.state),
         check_model(opened),
         check_language(vault.root, listing, vault.config),
         index,

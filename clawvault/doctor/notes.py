@@ -1,4 +1,4 @@
-"""Checks of the notes: what no search can reach, doubled memory files, languages the model does not know."""
+"""Checks of the notes: what no search can reach, doubled memory files, identity files, languages nobody reads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from clawvault.config import Config
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError
+from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.listing import Listing
 from clawvault.vault.lookup import describe
 from clawvault.vault.notes import read_note
@@ -58,6 +59,21 @@ def check_memory_files(listing: Listing, config: Config) -> Finding:
             "Bring them together, or set memory_file to the one you keep.",
         )
     return Finding("memory file", OK, found[0] if found else "None yet.")
+
+
+def check_identity(root: Path, state: Path) -> Finding:
+    """Name identity files that were changed outside clawvault and that nobody has said to have seen (T05)."""
+    edits = notice_edits(root, state)
+    if not edits:
+        return Finding("identity", OK, "No identity file was changed unseen.")
+    noun = "identity file was" if len(edits) == 1 else "identity files were"
+    return Finding(
+        "identity",
+        WARN,
+        f"{len(edits)} {noun} changed outside clawvault.",
+        "Look at each, since agents take it for your word; then run: clawvault accept PATH",
+        tuple(f"{edit.path}: {edit.change}, noticed {edit.noticed_at}" for edit in edits),
+    )
 
 
 def check_language(root: Path, listing: Listing, config: Config) -> Finding:

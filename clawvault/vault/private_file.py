@@ -8,12 +8,13 @@ import secrets
 from pathlib import Path
 
 
-def write_private_file(path: Path, data: bytes) -> None:
+def write_private_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
     """Replace a file in one step, readable by its owner alone at any umask.
 
     Args:
         path: The file; its folder exists and belongs to us.
         data: The whole new content.
+        lasting: It must outlive a loss of power, since nothing can make it anew.
 
     Raises:
         OSError: The folder cannot be written.
@@ -26,6 +27,9 @@ def write_private_file(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+            if lasting:
+                stream.flush()
+                os.fsync(stream.fileno())
         os.replace(temporary, path)  # noqa: PTH105 - Path.replace would hide that this is the atomic step
     except OSError:
         with contextlib.suppress(OSError):

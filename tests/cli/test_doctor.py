@@ -38,6 +38,7 @@ def test_a_sound_vault_is_ok_everywhere(run: Run) -> None:
         "vault": "ok",
         "reach": "ok",
         "memory file": "ok",
+        "identity": "ok",
         "model": "ok",
         "language": "ok",
         "index": "ok",

@@ -39,6 +39,7 @@ def command(
     root = given.expanduser().absolute()
     today = datetime.now().astimezone().date()
     seeded = seed_vault(root, language=language, model=model, locale_language=_locale_language(), today=today)
+    _accept_created(root, seeded)
     if as_json:
         echo_json(
             {
@@ -54,6 +55,21 @@ def command(
         )
     else:
         click.echo(_render(seeded))
+
+
+def _accept_created(root: Path, seeded: Seeded) -> None:
+    """Remember identity files that were made here as what a person knows of."""
+    from contextlib import suppress
+
+    from clawvault.config import load_config
+    from clawvault.errors import ClawvaultError
+    from clawvault.vault.identity_baseline import accept_edits, is_identity_name
+    from clawvault.vault.paths import state_folder
+
+    # The vault is made; that its state folder cannot be used is said by the command that needs it.
+    with suppress(ClawvaultError):
+        state = state_folder(root, load_config(root, environment=os.environ), os.environ)
+        accept_edits(root, state, [path for path in seeded.created if is_identity_name(path)])
 
 
 def _locale_language() -> str:

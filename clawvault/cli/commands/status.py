@@ -69,8 +69,17 @@ def _render(status: dict[str, Any]) -> str:
     lines += _listed("To look at", [(item["path"], item["warning"], "") for item in status["warnings"]])
     planted = [(path, "an agent that finds it may obey it", "") for path in status.get("prompt_files", [])]
     lines += _listed("Not given to agents", planted)
+    lines += _listed("Changed outside clawvault", [_seen_change(edit) for edit in status.get("identity_changes", [])])
     lines += _listed("Not up to date", [(item["path"], item["reason"], "") for item in status["stale_notes"]])
     return "\n".join(lines)
+
+
+def _seen_change(edit: dict[str, str]) -> tuple[str, str, str]:
+    return (
+        edit["path"],
+        f"{edit['change']}, noticed {edit['noticed_at']}",
+        f"when you have looked at it: clawvault accept {edit['path']}",
+    )
 
 
 def _daemon(daemon: dict[str, Any]) -> str:

@@ -17,16 +17,17 @@ POLL_S = 0.005
 
 
 @contextmanager
-def notes_lock(state: Path) -> Iterator[None]:
+def notes_lock(state: Path, *, wait_s: float = WAIT_S) -> Iterator[None]:
     """Hold the right to change the notes of one vault, for as long as one change takes.
 
     Nothing slow may happen inside: no question to a person, no model, no index.
 
     Args:
         state: The state folder of the vault.
+        wait_s: Longest wait for another process, in seconds.
 
     Raises:
-        LockedError: Another process held it for half a minute.
+        LockedError: Another process held it all that time.
         ClawvaultError: The state folder cannot be written, or its disk knows no locks.
 
     Source: I03, B137, F24.
@@ -34,10 +35,10 @@ def notes_lock(state: Path) -> Iterator[None]:
     # A soft fallback would make the mere existence of a file a lock, on file systems without flock.
     lock = filelock.FileLock(state / LOCK_NAME, thread_local=False, mode=0o600, fallback_to_soft=False)
     try:
-        lock.acquire(timeout=WAIT_S, poll_interval=POLL_S)
+        lock.acquire(timeout=wait_s, poll_interval=POLL_S)
     except filelock.Timeout as error:
         raise LockedError(
-            f'Cannot change notes: another process has held "{LOCK_NAME}" for {WAIT_S:.0f} s.',
+            f'Cannot change notes: another process has held "{LOCK_NAME}" for {wait_s:.0f} s.',
             "End the process that hangs, then try again.",
         ) from error
     except OSError as error:
