@@ -53,9 +53,9 @@ def plan_changes(
         verify: Take every file as a suspect, for a check by content (B025, F16).
     """
     added = tuple(listing.files[path] for path in sorted(listing.files.keys() - known.keys()))
-    suspects = tuple(
+    suspects = sorted(
         file
-        for path, file in sorted(listing.files.items())
+        for path, file in listing.files.items()
         if (note := known.get(path)) is not None
         and (verify or note.stale or note.generation < generation or not note.same_stat(file))
     )
@@ -64,7 +64,7 @@ def plan_changes(
         path for path in sorted(known.keys() - listing.files.keys() - kept) if not _below_any(path, listing.unreadable)
     )
     n_unsure = sum(known[file.path].is_unsure_of(file) for file in suspects)
-    return ChangeSet(added, suspects, vanished, find_brake(listing, len(known), len(vanished)), n_unsure)
+    return ChangeSet(added, tuple(suspects), vanished, find_brake(listing, len(known), len(vanished)), n_unsure)
 
 
 def _below_any(path: str, folders: tuple[str, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     # A search reads what was stored; it must not pay for what cuts and parses notes.
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 UNSURE_MTIME = -1
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNote:
+class KnownNote(NamedTuple):
     """What the index remembers of one file, enough to tell whether it changed."""
 
     id: int
@@ -34,12 +33,7 @@ class KnownNote:
 
     def same_stat(self, file: NoteFile) -> bool:
         """Say whether the file looks untouched; ctime and inode tell what a restored mtime hides (B025)."""
-        return (self.size, self.mtime_ns, self.ctime_ns, self.inode) == (
-            file.size,
-            file.mtime_ns,
-            file.ctime_ns,
-            file.inode,
-        )
+        return self[2:6] == file[2:6]
 
     def is_unsure_of(self, file: NoteFile) -> bool:
         """Say whether only the forgotten time of a fresh write keeps the file from looking untouched."""

@@ -191,12 +191,13 @@ class _Walk:
 
 
 def _settle_twins(found: list[NoteFile]) -> tuple[dict[str, NoteFile], list[Skip], list[str]]:
+    if len({note.path.lower() for note in found}) == len(found):
+        # A path comes first in its tuple.
+        return {note.path: note for note in sorted(found)}, [], []
     found.sort(key=lambda note: (note.path, note.disk_path != note.path, note.disk_path))
     folded: dict[str, list[NoteFile]] = {}
     for note in found:
         folded.setdefault(note.path.lower(), []).append(note)
-    if len(folded) == len(found):
-        return {note.path: note for note in found}, [], []
     files: dict[str, NoteFile] = {}
     skips: list[Skip] = []
     warnings: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,9 +16,9 @@ def file(path: str, **stat: int) -> NoteFile:
     return NoteFile(path=path, disk_path=path, **values)
 
 
-def known(path: str, **values: object) -> KnownNote:
+def known(path: str, **values: Any) -> KnownNote:
     note = KnownNote(id=1, path=path, size=10, mtime_ns=1, ctime_ns=1, inode=1, sha256=b"x", stale="", generation=1)
-    return replace(note, **values)
+    return note._replace(**values)
 
 
 def listing(*files: NoteFile, skips: tuple[Skip, ...] = (), unreadable: tuple[str, ...] = ()) -> Listing:

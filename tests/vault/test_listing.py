@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawvault.config import Config
 from clawvault.vault import listing as listing_module
@@ -171,6 +173,16 @@ def test_a_note_evicted_by_the_system_is_not_read(vault: Path, field: str, value
     seen = _Evicted((vault / "a.md").stat(), field, value)
     found = note_file.judge("a.md", "a.md", seen, 1000)  # type: ignore[arg-type]
     assert found == Skip("a.md", "not-downloaded", "its content is only in the cloud")
+
+
+PATHS = st.lists(st.sampled_from(["a", "/", "_", "_B", "ackup_", "Base_", "_l", "OCAL_", "conf", "oNFLict", "突", "."]))
+
+
+@given(parts=PATHS)
+@settings(deadline=None)
+def test_the_quick_look_for_a_conflict_misses_none(parts: list[str]) -> None:
+    path = "".join(parts)
+    assert note_file._may_conflict(path) is (note_file.CONFLICT_HINT.search(path) is not None)
 
 
 CONFLICT_COPIES = [
