@@ -220,11 +220,14 @@ class Service:
         if not requests:
             return
         asked = must_look or not self.tally.ready or any(request.full for request in requests)
-        # Applying known changes costs a look at everything as well, so then it is taken for all.
-        look = asked or len(self._settler) > 0 or self._schedule.is_look_worth_it(self._clock())
         accept = any(request.accept_deletions for request in requests)
         verify = any(request.verify for request in requests)
-        self._answer(requests, self._sweep("asked", accept_deletions=accept, verify=verify) if look else "")
+        if asked or self._schedule.is_look_worth_it(self._clock()):
+            problem = self._sweep("asked", accept_deletions=accept, verify=verify)
+        else:
+            # Where notes are edited all the time, a look at everything before each answer would be all that is done.
+            problem = self._apply(self._settler.flush())
+        self._answer(requests, problem)
 
     @staticmethod
     def _answer(requests: tuple[SyncRequest, ...], problem: str) -> None:

@@ -156,6 +156,23 @@ def test_searches_look_at_the_disk_only_when_that_is_cheap(start: Start, vault: 
     assert vault.sweeps == 3
 
 
+def test_a_search_applies_known_changes_alone_where_a_look_at_everything_costs_too_much(
+    start: Start, vault: FakeVault, root: Path
+) -> None:
+    """F24: where notes are edited all the time, each answer would wait for a comparison of the whole vault."""
+    clock = HandClock()
+    service = start(replace(QUICK, settle_s=30.0, settle_max_s=60.0), clock=clock)
+    vault.before = lambda _: setattr(clock, "now", clock.now + 1.0)
+    vault.report = Report(hashed=0)
+    assert service.request_sync(WAIT_S, full=True) == ""
+    vault.before = lambda _: None
+    save(root / "a.md")
+    assert wait_until(lambda: service.n_pending_paths() == 1)
+    assert service.request_sync(WAIT_S) == ""
+    assert (vault.sweeps, vault.applied) == (2, ["a.md"])
+    assert service.n_pending_paths() == 0
+
+
 def test_a_worker_stuck_on_a_note_is_visible_while_others_answer(start: Start, vault: FakeVault, root: Path) -> None:
     """B027, I28."""
     clock = HandClock()
