@@ -34,6 +34,10 @@ class ContextVault:
     fault: Exception | None = None
     flags: dict[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        (self.root / ".clawvault").mkdir(parents=True)
+        self.state.mkdir()
+
     def put(self, path: str, text: str) -> None:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -20,6 +20,10 @@ class Kept:
     now: datetime = datetime(2026, 3, 9, 14, 5, tzinfo=UTC)
     told: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        (self.root / ".clawvault").mkdir(parents=True)
+        self.state.mkdir()
+
     def keeper(self, **options: Any) -> Keeper:
         config = load_config(self.root, environment={}, flags=options.pop("flags", {}))
         given = {"now": lambda: self.now, "on_written": self.told.append, **options}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from agent_types import Connect
+from plain_vault import make_plain_vault
 from raw_client import RawClient
 
 NOTES = {
@@ -19,15 +20,7 @@ NOTES = {
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "notes"
-    for path, text in NOTES.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8", newline="\n")
-    (folder / ".clawvault").mkdir()
-    monkeypatch.setenv("CLAWVAULT_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "none")
-    monkeypatch.delenv("CLAWVAULT_VAULT", raising=False)
-    return folder
+    return make_plain_vault(tmp_path, NOTES, monkeypatch)
 
 
 @pytest.fixture

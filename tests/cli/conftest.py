@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cli_types import NOTES, Run, Start
 from click.testing import CliRunner
+from plain_vault import make_plain_vault
 
 from clawvault.cli import progress
 from clawvault.cli.main import cli
@@ -32,14 +33,7 @@ main()
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a small vault without a model, and be in it."""
-    root = tmp_path / "notes"
-    for path, text in NOTES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8", newline="\n")
-    (root / ".clawvault").mkdir()
-    monkeypatch.setenv("CLAWVAULT_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "none")
-    monkeypatch.delenv("CLAWVAULT_VAULT", raising=False)
+    root = make_plain_vault(tmp_path, NOTES, monkeypatch)
     monkeypatch.delenv("NO_COLOR", raising=False)
     # A busy machine would say how far it is, in between what is expected.
     monkeypatch.setattr(progress, "LINE_EVERY_S", 3600.0)

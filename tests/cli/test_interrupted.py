@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from cli_types import Run
 from fakes import HashEmbedder
+from interrupting import interrupt_when
 
-# A model takes as long as it takes over the batch at hand; two seconds are asked of the rest.
-SOON_S = 10.0
 # Embeds the first batch, says so in a file, and computes at the second for as long as it takes to end it.
 RESTING = """
 import signal, sys, threading
@@ -52,15 +49,10 @@ def interrupt(tmp_path: Path, *arguments: str) -> tuple[int, str]:
     """Run a command, end it at the second batch; return its exit code and what it said on standard error."""
     reached = tmp_path / "reached"
     code = RESTING.format(tests=str(Path(__file__).parents[1]), reached=str(reached), arguments=list(arguments))
-    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    deadline = time.monotonic() + 240
-    while not reached.exists() and time.monotonic() < deadline and process.poll() is None:
-        time.sleep(0.01)
-    began = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=240)
-    assert time.monotonic() - began < SOON_S
-    return process.returncode, errors.decode()
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=pipe, stdout=pipe, encoding="utf-8")
+    errors = interrupt_when(process, reached.exists)
+    return process.returncode, errors
 
 
 def test_an_index_run_says_how_far_it_came_and_the_next_embeds_the_rest_alone(
@@ -101,14 +93,8 @@ def test_a_real_model_lets_go_of_an_index_run(many: Path, tmp_path: Path) -> Non
         [sys.executable, "-c", DEFAULT_SIGNALS], env=environment, stderr=subprocess.PIPE, encoding="utf-8"
     )
     vectors = Invocation(vault=str(many)).locate().state / "embeddings.sqlite3-wal"
-    deadline = time.monotonic() + 240
-    while not (vectors.exists() and vectors.stat().st_size > 100_000) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    began = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=240)
+    errors = interrupt_when(process, lambda: vectors.exists() and vectors.stat().st_size > 100_000)
     assert process.returncode == 130
-    assert time.monotonic() - began < SOON_S
     assert errors.endswith("The next run goes on from there.\nInterrupted.\n")
 
 

@@ -10,7 +10,4 @@ from context_vault import ContextVault
 
 @pytest.fixture
 def vault(tmp_path: Path) -> ContextVault:
-    made = ContextVault(tmp_path / "vault", tmp_path / "state")
-    (made.root / ".clawvault").mkdir(parents=True)
-    made.state.mkdir()
-    return made
+    return ContextVault(tmp_path / "vault", tmp_path / "state")

@@ -30,8 +30,6 @@ NAMES = ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "MEMORY.md", "memory/
 def test_no_context_is_larger_than_its_budget(notes: dict[str, str], passages: list[str], budgets: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         vault = ContextVault(Path(folder) / "vault", Path(folder) / "state")
-        (vault.root / ".clawvault").mkdir(parents=True)
-        vault.state.mkdir()
         for path, text in notes.items():
             vault.put(path, text)
         vault.hits = [hit(f"p{number}.md", text) for number, text in enumerate(passages)]

@@ -15,20 +15,6 @@ from real_daemon import Bench
 from clawvault.daemon.embedding_loop import EmbeddingLoop
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> HashEmbedder:
-    """Let the daemon embed with an embedder that counts."""
-    embedder = HashEmbedder()
-    bench.env["CLAWVAULT_EMBEDDING_PROVIDER"] = "sentence-transformers"
-    monkeypatch.setattr("clawvault.opened.open_embedder", lambda *_: embedder)
-    return embedder
-
-
 def remove(bench: Bench, *patterns: str) -> None:
     for pattern in patterns:
         for path in bench.state.glob(pattern):

@@ -20,11 +20,6 @@ from clawvault.daemon.running import Daemon
 QUEUE_LIMIT = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
-
-
 def fill_kernel_queue(root: Path) -> None:
     """Make more events than the queue holds; neighbours differ, since the kernel joins equal ones."""
     first, second = root / "noise.md", root / "noise.txt"

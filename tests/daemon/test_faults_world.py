@@ -30,20 +30,6 @@ from clawvault.errors import ConfigError, LockedError
 from clawvault.index.indexer import Indexer
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch, bench: Bench) -> HashEmbedder:
-    """Let the daemon embed with an embedder that counts."""
-    embedder = HashEmbedder()
-    bench.env["CLAWVAULT_EMBEDDING_PROVIDER"] = "sentence-transformers"
-    monkeypatch.setattr("clawvault.opened.open_embedder", lambda *_: embedder)
-    return embedder
-
-
 def test_a_root_that_is_removed_and_remade_is_watched_again_and_nothing_is_pruned(bench: Bench) -> None:
     """B045, F12, F19: an empty folder over a vault of a thousand notes."""
     write_notes(bench.root, 300)

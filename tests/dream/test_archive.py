@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from datetime import date
-from pathlib import Path
 
 import pytest
 from bench_vault import BenchVault
@@ -16,14 +15,6 @@ from clawvault.keeping.means import Means
 
 BEFORE = date(2026, 1, 1)
 OLD, PUT_AWAY = "memory/2025-03-01.md", "archive/2025/memory/2025-03-01.md"
-
-
-@pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    made = Kept(tmp_path / "vault", tmp_path / "state")
-    (made.root / ".clawvault").mkdir(parents=True)
-    made.state.mkdir()
-    return made
 
 
 @pytest.fixture

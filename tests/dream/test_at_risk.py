@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
 import pytest
 from fake_secrets import fake_secrets
@@ -13,15 +12,6 @@ from clawvault.dream.at_risk import AtRisk, list_at_risk, pin_command
 from clawvault.dream.durable_cues import find_cue, is_command
 
 QUARTERLY = "memory/2025-12-15.md"
-
-
-@pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    """A vault on 9 March 2026."""
-    made = Kept(tmp_path / "vault", tmp_path / "state")
-    (made.root / ".clawvault").mkdir(parents=True)
-    made.state.mkdir()
-    return made
 
 
 def at_risk(kept: Kept, **flags: object) -> list[AtRisk]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import time
 from collections import Counter
 
 import pytest
+from growing import grows_with_length
 from hypothesis import given
 from hypothesis import strategies as st
 from injection_payloads import PAYLOADS
@@ -220,13 +220,4 @@ GROWING = (
 @pytest.mark.parametrize("piece", GROWING)
 def test_time_grows_with_the_length_of_the_text(piece: str) -> None:
     """T14: below 2.5 times for each doubling, measured over two of them."""
-    n = 5_000
-    text = piece * (4 * n // len(piece) + 1)
-    small, large = (min(_seconds(text[:size]) for _ in range(3)) for size in (n, 4 * n))
-    assert large < 6.25 * small + 0.005
-
-
-def _seconds(text: str) -> float:
-    began = time.process_time()
-    scan(text)
-    return time.process_time() - began
+    assert grows_with_length(scan, piece, n_chars=5_000)

@@ -12,10 +12,7 @@ from clawvault.keeping.keeper import Keeper
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Kept:
-    made = Kept(tmp_path / "vault", tmp_path / "state")
-    (made.root / ".clawvault").mkdir(parents=True)
-    made.state.mkdir()
-    return made
+    return Kept(tmp_path / "vault", tmp_path / "state")
 
 
 @pytest.fixture

@@ -5,28 +5,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from passages import make_passage
 
 from clawvault.search.copies import collapse_copies
 from clawvault.search.fusion import Fused
-from clawvault.search.lanes import Passage
 from clawvault.search.ranking import Ranked
 
 
 def candidate(path: str, score: float = 0.5, *, text: str = "The kettle is blue.", day: str | None = None) -> Ranked:
-    passage = Passage(
-        chunk_id=0,
-        path=path,
-        title="",
-        date=day,
-        evergreen=False,
-        char_start=0,
-        line_start=1,
-        line_end=1,
-        heading=(),
-        text=text,
-        stale="",
-    )
-    return Ranked(passage, Fused(score, 0.0), 1.0)
+    return Ranked(make_passage(path=path, text=text, date=day), Fused(score, 0.0), 1.0)
 
 
 def kept(*ranked: Ranked) -> list[str]:

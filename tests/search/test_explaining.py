@@ -10,6 +10,7 @@ import pytest
 from bench_vault import BenchVault
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from passages import make_passage
 
 from clawvault.search.explaining import beats_next, explain_hit, split_lead
 from clawvault.search.fusion import (
@@ -21,7 +22,7 @@ from clawvault.search.fusion import (
     score_sum,
     weighted_sum,
 )
-from clawvault.search.lanes import EMPTY_LANE, Lanes, Passage
+from clawvault.search.lanes import EMPTY_LANE, Lanes
 from clawvault.search.ranking import Ranked
 from clawvault.search.reranking import blend
 
@@ -29,20 +30,7 @@ NO_LANES = Lanes(EMPTY_LANE, EMPTY_LANE, is_faint=False)
 
 
 def ranked(keyword: float = 0.2, vector: float = 0.2, chunk: int = 1, day: str | None = None, **more: Any) -> Ranked:
-    passage = Passage(
-        chunk_id=chunk,
-        path=f"{chunk}.md",
-        title="",
-        date=day,
-        evergreen=False,
-        char_start=0,
-        line_start=1,
-        line_end=1,
-        heading=(),
-        text="",
-        stale="",
-    )
-    return Ranked(passage, Fused(keyword, vector), **{"decay": 1.0, **more})
+    return Ranked(make_passage(chunk, date=day), Fused(keyword, vector), **{"decay": 1.0, **more})
 
 
 def why(item: Ranked, following: Ranked, lanes: Lanes = NO_LANES) -> str:

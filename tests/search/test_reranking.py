@@ -14,10 +14,10 @@ from bench_vault import TODAY, BenchVault
 from cross_encoders import make_cross_encoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from passages import make_passage
 
 from clawvault.errors import EmbedderError
 from clawvault.search.fusion import Fused
-from clawvault.search.lanes import Passage
 from clawvault.search.request import SearchRequest
 from clawvault.search.reranking import blend, rerank
 from clawvault.search.searcher import answer
@@ -39,23 +39,7 @@ class FakeReranker:
         return [len(text) / 10 - 1 for text in texts]
 
 
-def passage(chunk: int, text: str) -> Passage:
-    return Passage(
-        chunk_id=chunk,
-        path=f"{chunk}.md",
-        title="",
-        date=None,
-        evergreen=False,
-        char_start=0,
-        line_start=1,
-        line_end=1,
-        heading=(),
-        text=text,
-        stale="",
-    )
-
-
-PASSAGES = {1: passage(1, "one"), 2: passage(2, "two two two"), 3: passage(3, "three")}
+PASSAGES = {1: make_passage(1, "one"), 2: make_passage(2, "two two two"), 3: make_passage(3, "three")}
 
 
 def test_the_new_score_is_a_share_of_the_old_one_and_of_the_reranker() -> None:
