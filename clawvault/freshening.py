@@ -93,7 +93,8 @@ class Freshness:
 
     A comparison lists all notes and reads the whole table of notes; it takes tens of milliseconds for thousands of
     notes. Where the last one found nothing missing, a glance at the times of the same files and folders tells that the
-    next would find nothing either. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a
+    next would find nothing either. The question after a comparison takes the first, so that who asks once pays for
+    none. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a
     larger vault once in ``GLANCES`` times its own cost, by a thread of its own where questions come so fast that the
     last one is not yet ``YOUNG_S`` old, else before the answer. Until then an edit by another
     program may be missing from an answer, yet none is ever shown as it was: the notes of all hits are looked at on
@@ -110,6 +111,8 @@ class Freshness:
         self._opened = opened
         self._clock = clock
         self._glance: Glance | None = None
+        # What was compared and when that began, until the next question takes a glance at it.
+        self._listed: tuple[Listing, int] | None = None
         self._identity: object = None
         self._glanced_at = 0.0
         self._glance_s = 0.0
@@ -118,7 +121,7 @@ class Freshness:
 
     def forget(self) -> None:
         """Compare before the next answer: this process has written notes, or seen that something changed."""
-        self._glance = None
+        self._glance = self._listed = None
 
     def ensure(self, request: SearchRequest, progress: Progress | None = None) -> tuple[str, ...]:
         """Make the index true for one question; see ``freshen``.
@@ -131,15 +134,12 @@ class Freshness:
             if not request.sync and self._is_true(request):
                 return ()
             self.n_compared += 1
-            self._glance = None
-            began, listed_ns, identity = self._clock(), time.time_ns(), self._opened.index_identity()
+            self.forget()
+            listed_ns, identity = time.time_ns(), self._opened.index_identity()
             missing, listing = _freshen(self._opened, request, progress or _ignore)
             if not missing and listing is not None:
-                began = self._clock()
-                self._glance = take_glance(self._opened.root, listing, listed_ns=listed_ns)
-                self._glance_s = self._clock() - began
+                self._listed = listing, listed_ns
                 self._identity = self._opened.index_identity() if identity is None else identity
-            self._glanced_at = self._clock()
             return missing
         finally:
             self._lock.release()
@@ -168,23 +168,37 @@ class Freshness:
         return replace(result, timings_ms={"freshen": freshen_ms, **result.timings_ms})
 
     def _is_true(self, request: SearchRequest) -> bool:
-        if self._glance is None or self._identity != self._opened.index_identity():
+        glance, listed = self._glance, self._listed
+        if (glance is None and listed is None) or self._identity != self._opened.index_identity():
             return False
         # Texts without a vector are embedded before a question that vectors matter for.
         if request.mode != "fts" and 0 < self._opened.count_pending() <= FEW_TEXTS:
             return False
         began = self._clock()
         age_s = began - self._glanced_at
+        if glance is None:
+            return listed is not None and self._take_first(*listed)
         if self._glance_s > CHEAP_S and age_s < YOUNG_S:
             if age_s >= GLANCES * self._glance_s and not self._is_glancing:
                 self._is_glancing = True
-                threading.Thread(target=self._glance_beside, args=(self._glance,), daemon=True).start()
+                threading.Thread(target=self._glance_beside, args=(glance,), daemon=True).start()
             return True
         self.n_glanced += 1
-        is_true = self._glance.is_still_true()
+        is_true = glance.is_still_true()
         self._glanced_at = self._clock()
         self._glance_s = self._glanced_at - began
         return is_true
+
+    def _take_first(self, listing: Listing, listed_ns: int) -> bool:
+        """Take a glance at what was compared; return whether nothing was touched since."""
+        began = self._clock()
+        self._listed, self._glance = None, take_glance(self._opened.root, listing, listed_ns=listed_ns)
+        if self._glance is None:
+            return False
+        self.n_glanced += 1
+        self._glanced_at = self._clock()
+        self._glance_s = self._glanced_at - began
+        return True
 
     def _glance_beside(self, glance: Glance) -> None:
         """Take a glance while questions are answered; the first question after it learns what it saw."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def take_glance(root: Path, listing: Listing, *, listed_ns: int | None = None) -
     Args:
         root: The vault.
         listing: What was listed, and compared with the index.
-        listed_ns: When the listing began, by the wall clock; ``None`` is now.
+        listed_ns: When the listing began, by the wall clock; ``None`` is now. It may be long ago.
 
     Returns:
         What to look at again; ``None`` when something was touched so shortly before the listing, or since, that another
@@ -62,7 +62,19 @@ def take_glance(root: Path, listing: Listing, *, listed_ns: int | None = None) -
     stats = tuple(map(_stat, paths))
     if any(max(seen[1], seen[2]) > settled for seen in stats if seen is not None):
         return None
+    if not _are_as_listed(root, listing, dict(zip(names, stats, strict=True))):
+        return None
     return Glance(paths, stats)
+
+
+def _are_as_listed(root: Path, listing: Listing, stats: Mapping[str, _Stat | None]) -> bool:
+    """Say whether each note still has the size and time it was listed with, which may have been set back since."""
+    above = os.fspath(root)
+    for file in listing.files.values():
+        seen = stats[f"{above}/{file.disk_path}"]
+        if seen is None or seen[0] != file.size or seen[1] != file.mtime_ns:
+            return False
+    return True
 
 
 def _absolute(root: Path, paths: Iterable[str]) -> Iterable[str]:
