@@ -7,26 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_types import Run, Start
-
-HIT_FIELDS = [
-    "rank",
-    "path",
-    "line_start",
-    "line_end",
-    "heading",
-    "text",
-    "snippet",
-    "score",
-    "cosine",
-    "text_score",
-    "fts_rank",
-    "vector_rank",
-    "is_hybrid_match",
-    "date",
-    "evergreen",
-    "decay",
-    "vault",
-]
+from hit_fields import HIT_FIELDS
 
 
 def test_a_hit_is_a_header_line_and_a_snippet(run: Run) -> None:

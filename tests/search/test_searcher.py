@@ -8,31 +8,12 @@ from pathlib import Path
 
 import pytest
 from bench_vault import BenchVault
+from hit_fields import HIT_FIELDS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawvault.errors import EmbedderError, UsageError
 from clawvault.search.request import SearchRequest
-
-CONTRACT = [
-    "rank",
-    "path",
-    "line_start",
-    "line_end",
-    "heading",
-    "text",
-    "snippet",
-    "score",
-    "cosine",
-    "text_score",
-    "fts_rank",
-    "vector_rank",
-    "is_hybrid_match",
-    "date",
-    "evergreen",
-    "decay",
-    "vault",
-]
 
 
 def test_the_answer_has_the_fields_of_the_contract(bench: BenchVault) -> None:
@@ -49,7 +30,7 @@ def test_the_answer_has_the_fields_of_the_contract(bench: BenchVault) -> None:
         "hits",
     ]
     hit = answer["hits"][0]
-    assert list(hit)[: len(CONTRACT)] == CONTRACT
+    assert list(hit)[: len(HIT_FIELDS)] == HIT_FIELDS
     assert (hit["rank"], hit["path"], hit["date"], hit["evergreen"]) == (1, "memory/2026-03-09.md", "2026-03-09", False)
     assert hit["heading"] == ["Day", "Databases"]
     assert (hit["fts_rank"], hit["vector_rank"], hit["is_hybrid_match"]) == (1, 1, True)

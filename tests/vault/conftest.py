@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from clawvault.config import Config
+from clawvault.vault import paths
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes
+from clawvault.vault.writing import folder
 
 
 @pytest.fixture
@@ -26,3 +28,10 @@ def listed(tmp_path: Path) -> Callable[[Path], Listing]:
         return list_notes(root, read_ignore_rules(root, chosen, tmp_path / "state"), chosen)
 
     return look
+
+
+@pytest.fixture(params=["handles", "names"])
+def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to reach a folder: by handles, and by names as on Windows."""
+    for module in (paths, folder):
+        monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")

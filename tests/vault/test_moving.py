@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawvault.errors import ClawvaultError, ConflictError, NotFoundError, UsageError
-from clawvault.vault import paths
-from clawvault.vault.writing import NoteWriter, folder, move_note, moving
+from clawvault.vault.writing import NoteWriter, move_note, moving
 from clawvault.vault.writing.folder import Folder
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -38,13 +37,6 @@ for name in ("write", "fsync", "link", "replace", "unlink", "mkdir"):
     setattr(os, name, act)
 move_note(NoteWriter(Path(sys.argv[1]), Path(sys.argv[2])), "memory/2025-03-01.md", "archive/2025/memory/2025-03-01.md")
 """
-
-
-@pytest.fixture(params=["handles", "names"])
-def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to reach a folder: by handles, and by names as on Windows."""
-    for module in (paths, folder):
-        monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")
 
 
 @pytest.fixture

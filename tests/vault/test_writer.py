@@ -15,18 +15,10 @@ from pathlib import Path
 import pytest
 
 from clawvault.errors import ClawvaultError, ConflictError, LockedError, NotFoundError, UsageError
-from clawvault.vault import paths
-from clawvault.vault.writing import NoteWriter, folder, locking, standing
+from clawvault.vault.writing import NoteWriter, locking, standing
 from clawvault.vault.writing.folder import Folder
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
-
-
-@pytest.fixture(params=["handles", "names"])
-def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to reach a folder: by handles, and by names as on Windows."""
-    for module in (paths, folder):
-        monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")
 
 
 @pytest.fixture
