@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from clawvault.index.lexical import is_dense
 from clawvault.search.query import STOP_WORDS
@@ -43,39 +43,37 @@ _HAN_VALUE = r"(?P<value>[^，。；：？、\s]{1,16}?(?:\s[\w.]{1,16})?)了?[�
 # What a fact is about, and how it is said; the subject stands before. Facts named with "~" hold beside each other
 # ("uses Redis", "uses SQLite"): one replaces another only where their values share a word, or where the later names
 # the earlier.
-_Form = tuple[str, re.Pattern[str]]
+_Form = tuple[str, str]
 _LATIN_FORMS: tuple[_Form, ...] = (
-    ("home", re.compile(rf"\b(?i:lives?|living|resides?|residing|is based|am based|['’]m based)\sin\s{_NAME}")),
-    ("home", re.compile(rf"\b(?i:moved|relocated)\s(?i:back\s)?{_OLD}to\s{_NAME}")),
-    ("work", re.compile(rf"\b(?i:works?|working)\s(?:at|for)\s{_NAME}")),
-    ("work", re.compile(rf"\b(?i:joined|moved to work at|left (?P<old>[\w.'’ -]{{1,40}}) for)\s{_NAME}{_END}")),
+    ("home", rf"\b(?i:lives?|living|resides?|residing|is based|am based|['’]m based)\sin\s{_NAME}"),
+    ("home", rf"\b(?i:moved|relocated)\s(?i:back\s)?{_OLD}to\s{_NAME}"),
+    ("work", rf"\b(?i:works?|working)\s(?:at|for)\s{_NAME}"),
+    ("work", rf"\b(?i:joined|moved to work at|left (?P<old>[\w.'’ -]{{1,40}}) for)\s{_NAME}{_END}"),
     (
         "~use",
-        re.compile(rf"(?:(?<=\S\s)use|\b(?:uses|(?:switched|migrated|moved)\s(?:over\s)?{_OLD}to))\s{_ANY}{_END}"),
+        rf"(?:(?<=\S\s)use|\b(?:uses|(?:switched|migrated|moved)\s(?:over\s)?{_OLD}to))\s{_ANY}{_END}",
     ),
-    ("~use", re.compile(rf"\breplaced\s(?P<old>[\w.'’ -]{{1,40}}?)\s(?:with|by)\s{_ANY}{_END}")),
-    ("~prefer", re.compile(rf"\bprefers?\s{_ANY}{_END}")),
-    ("is", re.compile(rf"\b(?:listens?|runs?)\son\s(?:port\s)?{_ANY}{_END}")),
-    ("is", re.compile(rf"\b{_CHANGED}\s{_OLD}to\s{_ANY}{_END}")),
-    ("is", re.compile(rf"\b(?:is|are|equals)\s(?:now\s|currently\s)?{_ANY}{_END}")),
-    (":", re.compile(rf"^(?P<subject>[\w ./-]{{3,60}}?)\s?(?:=|:|->|→)\s+{_ANY}\.?$")),
-    (":", re.compile(r"^(?P<subject>[A-Za-z][\w.-]{2,60})=(?P<value>\S{1,60})$")),
+    ("~use", rf"\breplaced\s(?P<old>[\w.'’ -]{{1,40}}?)\s(?:with|by)\s{_ANY}{_END}"),
+    ("~prefer", rf"\bprefers?\s{_ANY}{_END}"),
+    ("is", rf"\b(?:listens?|runs?)\son\s(?:port\s)?{_ANY}{_END}"),
+    ("is", rf"\b{_CHANGED}\s{_OLD}to\s{_ANY}{_END}"),
+    ("is", rf"\b(?:is|are|equals)\s(?:now\s|currently\s)?{_ANY}{_END}"),
+    (":", rf"^(?P<subject>[\w ./-]{{3,60}}?)\s?(?:=|:|->|→)\s+{_ANY}\.?$"),
+    (":", r"^(?P<subject>[A-Za-z][\w.-]{2,60})=(?P<value>\S{1,60})$"),
 )
 _DENSE_FORMS: tuple[_Form, ...] = (
-    ("home", re.compile(rf"{_HAN_START}从(?P<old>[^，。；：？\s]{{1,8}})搬到了?{_HAN_VALUE}")),
-    ("home", re.compile(rf"{_HAN_START}(?:住在|定居在?|搬到了?|搬去了?|搬家到了?|移居到?){_HAN_VALUE}")),
-    ("work", re.compile(rf"{_HAN_START}在(?P<value>[^，。；：？、\s]{{1,16}}?)(?:工作|上班)了?[。！.]?$")),
-    ("work", re.compile(rf"{_HAN_START}(?:入职|跳槽到|加入)了?{_HAN_VALUE}")),
-    ("is", re.compile(rf"{_HAN_START}(?:已?经?改为|已?经?改成|换成|变成|现在是|是|为|：|=)\s?{_HAN_VALUE}")),
+    ("home", rf"{_HAN_START}从(?P<old>[^，。；：？\s]{{1,8}})搬到了?{_HAN_VALUE}"),
+    ("home", rf"{_HAN_START}(?:住在|定居在?|搬到了?|搬去了?|搬家到了?|移居到?){_HAN_VALUE}"),
+    ("work", rf"{_HAN_START}在(?P<value>[^，。；：？、\s]{{1,16}}?)(?:工作|上班)了?[。！.]?$"),
+    ("work", rf"{_HAN_START}(?:入职|跳槽到|加入)了?{_HAN_VALUE}"),
+    ("is", rf"{_HAN_START}(?:已?经?改为|已?经?改成|换成|变成|现在是|是|为|：|=)\s?{_HAN_VALUE}"),
     (
         "home",
-        re.compile(
-            r"^(?:(?P<subject>[^はがを。、]{1,10})[はが])?(?P<value>[^はがをに。、]{1,10})[にへ](?:住んで|引っ越)"
-        ),
+        r"^(?:(?P<subject>[^はがを。、]{1,10})[はが])?(?P<value>[^はがをに。、]{1,10})[にへ](?:住んで|引っ越)",
     ),
     (
         "home",
-        re.compile(r"^(?:(?P<subject>[^\s]{1,10})[은는이가]\s)?(?P<value>[^\s]{1,10}?)(?:에\s?살|(?:으)?로\s?이사)"),
+        r"^(?:(?P<subject>[^\s]{1,10})[은는이가]\s)?(?P<value>[^\s]{1,10}?)(?:에\s?살|(?:으)?로\s?이사)",
     ),
 )
 # One look tells most sentences apart from statements: forms are tried on the rest.
@@ -160,7 +158,7 @@ def _read_sentence(sentence: str, line: int) -> Claim | None:
     if not _CUES.search(said):
         return None
     for about, form in (*_LATIN_FORMS, *(_DENSE_FORMS if is_dense(said) else ())):
-        found = form.search(said)
+        found = _compiled(form).search(said)
         if found:
             claim = _claim(about, found, said)
             if claim is None:
@@ -169,6 +167,12 @@ def _read_sentence(sentence: str, line: int) -> Claim | None:
                 claim = replace(claim, subject=frozenset({spoken["speaker"].lower()}))
             return replace(claim, line=line)
     return None
+
+
+@cache
+def _compiled(form: str) -> re.Pattern[str]:
+    """Return a form, made at its first use: all of them together take as long as the rest of a search by words."""
+    return re.compile(form)
 
 
 def _claim(about: str, found: re.Match[str], said: str) -> Claim | None:
