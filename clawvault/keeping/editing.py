@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from clawvault.vault.markdown import Block, fold_heading, parse_note
-from clawvault.vault.writing import with_line_ends
+from clawvault.vault.writing.form import with_line_ends
+
+if TYPE_CHECKING:
+    from clawvault.vault.markdown import Block
 
 # Beyond this many places nobody reads the list of them.
 MOST_PLACES = 100
@@ -27,6 +30,9 @@ def append_entry(text: str, entry: str, newline: str) -> str:
 
 def append_item(text: str, item: str, newline: str) -> str:
     """Put an item of a list after a text: into the list it ends with, or into one of its own."""
+    # Imported here and below, since an entry at the end of a note needs no parser.
+    from clawvault.vault.markdown import parse_note
+
     blocks = parse_note(text).blocks
     apart = blocks and blocks[-1].kind != "list_item" and not text.endswith(newline * 2)
     return append_entry(_ended(text, newline) + (newline if apart else ""), item, newline)
@@ -73,6 +79,8 @@ def insert_under(text: str, names: Collection[str], title: str, item: str, newli
         item: One line.
         newline: The line end of the note.
     """
+    from clawvault.vault.markdown import fold_heading, parse_note
+
     blocks = parse_note(text).blocks
     at = next((i for i, b in enumerate(blocks) if b.kind == "heading" and fold_heading(b.title) in names), None)
     if at is None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import pathspec
+if TYPE_CHECKING:
+    import pathspec
 
 MAX_PATTERN_CHARS = 1000
 # Folders in between ("**") may each be tried at every depth.
@@ -39,6 +41,9 @@ def read_globs(lines: Iterable[str]) -> pathspec.GitIgnoreSpec:
     Raises:
         ValueError: A rule makes no sense.
     """
+    # Most vaults have no rules of their own, and every command would pay for it.
+    import pathspec
+
     patterns = list(pathspec.GitIgnoreSpec.from_lines(lines, backend="simple").patterns)
     for pattern in patterns:
         if pattern.regex is not None:

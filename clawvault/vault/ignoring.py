@@ -9,13 +9,15 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pathspec
+from typing import TYPE_CHECKING
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError
 from clawvault.vault.bounded_patterns import is_costly_glob, read_expression, read_globs
 from clawvault.vault.paths import open_inside
+
+if TYPE_CHECKING:
+    import pathspec
 
 IGNORE_FILE = ".clawvaultignore"
 OBSIDIAN_SETTINGS = ".obsidian/app.json"

@@ -22,7 +22,7 @@ print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 SLOW = {"asyncio", "concurrent", "ctypes", "email", "http", "logging", "multiprocessing", "shutil", "ssl", "traceback"}
 # platformdirs is asked where a user's state belongs, unless settings or environment say so.
 CLICK = {"click", "platformdirs"}
-# pathspec reads ignore rules, typing_extensions comes with it.
+# pathspec reads ignore rules where there are any, typing_extensions comes with it.
 NOTES = {*CLICK, "pathspec", "typing_extensions"}
 INDEX = {*NOTES, "apsw"}
 SEARCH = {*INDEX, "filelock", "numpy", "sqlite_vec"}
@@ -100,7 +100,7 @@ def test_a_status_that_asks_a_daemon_imports_what_asks_alone(daemon: object) -> 
 
 def test_to_read_a_note_no_index_is_imported(indexed: Path) -> None:
     found = imported_by("read", "databases.md")
-    assert found.packages <= NOTES
+    assert found.packages <= CLICK
     assert found.rooms == READING
     assert found.modules & SLOW == set()
 
@@ -110,6 +110,14 @@ def test_a_tree_imports_the_index_for_its_titles_alone(indexed: Path) -> None:
     assert found.packages <= INDEX
     assert found.rooms == {*READING, "index"}
     assert found.modules & SLOW == set()
+
+
+def test_an_entry_at_the_end_of_a_note_is_written_without_parser_and_index(indexed: Path) -> None:
+    """F24: agents and scripts append all day long, each time in a process of its own."""
+    found = imported_by("append", "databases.md", "The port of the test database is 5435.")
+    assert found.packages == {"click", "filelock"}
+    assert found.rooms == {*READING, "guard", "keeping"}
+    assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl"} == set()
 
 
 @pytest.mark.parametrize("arguments", [("search", "port", "--mode", "fts"), ("status",), ("index",)])
