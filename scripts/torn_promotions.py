@@ -21,7 +21,7 @@ from torn_writes import MOMENTS, Counter, spread
 
 from clawvault.config import load_config
 from clawvault.dream.dreamer import Dreamer
-from clawvault.dream.ledger import read_ledger
+from clawvault.dream.promotion.ledger import read_ledger
 from clawvault.keeping.keeper import Keeper
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult

@@ -10,7 +10,7 @@ from typing import Any
 
 from clawvault.config import load_config
 from clawvault.dream.dreamer import Dreamer
-from clawvault.dream.statements import list_statements
+from clawvault.dream.recall.statements import list_statements
 from clawvault.guard.secret_text import mask_secrets
 from clawvault.keeping.keeper import Keeper
 from clawvault.search.request import SearchRequest

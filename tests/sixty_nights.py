@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from dreaming import Clock, Dreaming
 
-from clawvault.dream.night_log import Night
-from clawvault.dream.nights import Nightly
+from clawvault.dream.nightly.night_log import Night
+from clawvault.dream.nightly.nights import Nightly
 
 BEGIN = datetime(2026, 3, 4, 8, 0, tzinfo=UTC)
 ZONES = ("Europe/Berlin", "Asia/Tokyo", "America/Los_Angeles")

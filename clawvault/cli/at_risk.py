@@ -12,7 +12,7 @@ from clawvault.cli.terminal import clean, echo_json, is_terminal, warn
 
 if TYPE_CHECKING:
     from clawvault.api import Vault
-    from clawvault.dream.at_risk import AtRisk
+    from clawvault.dream.retention.at_risk import AtRisk
 
 SHOWN_CHARS = 160
 

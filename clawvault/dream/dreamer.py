@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from clawvault.dream.candidates import Candidate, Known, choose, weigh
-from clawvault.dream.dream_lock import DreamLock
-from clawvault.dream.ledger import (
+from clawvault.dream.machines.dream_lock import DreamLock
+from clawvault.dream.machines.machine import Election, ask_to_write, elect, machine_id
+from clawvault.dream.promotion.ledger import (
     Ledger,
     PromotionRecord,
     read_ledger,
@@ -17,15 +17,15 @@ from clawvault.dream.ledger import (
     write_ledger,
     write_promotions,
 )
-from clawvault.dream.machine import Election, ask_to_write, elect, machine_id
-from clawvault.dream.memory_block import Entry, known_claims
-from clawvault.dream.outcome import Dream
-from clawvault.dream.promotion import Written, find_unrest, promote, take_back
-from clawvault.dream.publishing import write_diary, write_proposal, write_view
-from clawvault.dream.recall_log import RecallLog
-from clawvault.dream.recalls import Trace, trace_recalls
-from clawvault.dream.scoring import Gates, failed_gates, score_trace
-from clawvault.dream.sources import Sources
+from clawvault.dream.promotion.memory_block import Entry, known_claims
+from clawvault.dream.promotion.promoting import Written, find_unrest, promote, take_back
+from clawvault.dream.recall.recall_log import RecallLog
+from clawvault.dream.recall.recalls import Trace, trace_recalls
+from clawvault.dream.scoring.candidates import Candidate, Known, choose, weigh
+from clawvault.dream.scoring.score import Gates, failed_gates, score_trace
+from clawvault.dream.scoring.sources import Sources
+from clawvault.dream.telling.outcome import Dream
+from clawvault.dream.telling.publishing import write_diary, write_proposal, write_view
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
 from clawvault.keeping.means import Means
 from clawvault.keeping.remembering import read_known_notes

@@ -10,9 +10,9 @@ from clawvault.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from clawvault.dream.dreamer import Dreamer
-    from clawvault.dream.ledger import PromotionRecord
-    from clawvault.dream.outcome import Dream
-    from clawvault.dream.recall_log import RecallLog
+    from clawvault.dream.promotion.ledger import PromotionRecord
+    from clawvault.dream.recall.recall_log import RecallLog
+    from clawvault.dream.telling.outcome import Dream
     from clawvault.search.request import SearchRequest
     from clawvault.search.result import SearchResult
 
@@ -57,20 +57,20 @@ class DreamtNotes(Keeper):
 
     @cached_property
     def _recall_log(self) -> RecallLog:
-        from clawvault.dream.recall_log import RecallLog
+        from clawvault.dream.recall.recall_log import RecallLog
         from clawvault.vault.local_time import local_now
 
         return RecallLog(self.state, self.config.recall, lambda: local_now(self.config).date())
 
     def dream_status(self) -> dict[str, Any]:
-        """Return what became of the last nightly run; see ``dream.night_log.describe_nights``."""
-        from clawvault.dream.night_log import describe_nights, read_nights
+        """Return what became of the last nightly run; see ``nightly.night_log.describe_nights``."""
+        from clawvault.dream.nightly.night_log import describe_nights, read_nights
 
         return describe_nights(read_nights(self.state), applies=self.config.dream.apply)
 
     def _recalled(self, request: SearchRequest, result: SearchResult) -> None:
         """Write down what an answer recalls of notes that fade, while it is given."""
         if self.config.recall.enabled and any(hit.date and not hit.evergreen for hit in result.hits):
-            from clawvault.dream.later import do_later
+            from clawvault.dream.recall.later import do_later
 
             do_later(self.state, lambda: self._recall_log.record(request, result))

@@ -10,8 +10,8 @@ import pytest
 from cli_types import Run
 
 from clawvault.dream import offered
-from clawvault.dream.night_log import Night, write_night
-from clawvault.dream.recall_log import RecallLog
+from clawvault.dream.nightly.night_log import Night, write_night
+from clawvault.dream.recall.recall_log import RecallLog
 
 NOTE = f"memory/{date.today() - timedelta(days=1)}.md"  # noqa: DTZ011 - the command has no other clock
 FACT = "The staging database listens on port 5433."

@@ -11,9 +11,9 @@ from real_daemon import Bench
 from clawvault.config import load_config
 from clawvault.daemon.nightly import NightlyLoop
 from clawvault.daemon.transport import ask
-from clawvault.dream.night_log import read_nights
-from clawvault.dream.nights import make_nightly
-from clawvault.dream.recall_log import RecallLog
+from clawvault.dream.nightly.night_log import read_nights
+from clawvault.dream.nightly.nights import make_nightly
+from clawvault.dream.recall.recall_log import RecallLog
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 from clawvault.vault.local_time import local_now

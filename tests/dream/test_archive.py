@@ -9,7 +9,7 @@ import pytest
 from bench_vault import BenchVault
 from kept_vault import Kept
 
-from clawvault.dream.archive import apply_archive, parse_age, plan_archive, restore, undo_archive
+from clawvault.dream.retention.archive import apply_archive, parse_age, plan_archive, restore, undo_archive
 from clawvault.errors import NotFoundError, UsageError
 from clawvault.keeping.means import Means
 

@@ -8,8 +8,8 @@ import pytest
 from fake_secrets import fake_secrets
 from kept_vault import Kept
 
-from clawvault.dream.at_risk import AtRisk, list_at_risk, pin_command
-from clawvault.dream.durable_cues import find_cue, is_command
+from clawvault.dream.retention.at_risk import AtRisk, list_at_risk, pin_command
+from clawvault.dream.retention.durable_cues import find_cue, is_command
 
 QUARTERLY = "memory/2025-12-15.md"
 
@@ -49,8 +49,8 @@ def test_what_is_pinned_put_away_or_without_a_day_is_not_named(kept: Kept) -> No
 
 
 def test_what_the_memory_note_holds_already_is_not_named(kept: Kept) -> None:
-    from clawvault.dream.memory_block import Entry
-    from clawvault.dream.statements import claim_hash
+    from clawvault.dream.promotion.memory_block import Entry
+    from clawvault.dream.recall.statements import claim_hash
 
     text = "Every quarter the keys are renewed."
     kept.put(QUARTERLY, f"- {text}\n")

@@ -8,8 +8,8 @@ from fake_secrets import fake_secrets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawvault.dream.briefing import Finding, lint_briefing
-from clawvault.dream.link_targets import NoteNames, means_note
+from clawvault.dream.retention.briefing import Finding, lint_briefing
+from clawvault.dream.retention.link_targets import NoteNames, means_note
 
 LONG = " ".join(f"The database number {number} is rebuilt every night." for number in range(14))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from clawvault.dream.candidates import Candidate
-from clawvault.dream.diary import add_story, find_story, is_diary, render_story
-from clawvault.dream.recalls import Trace
-from clawvault.dream.scoring import Score
+from clawvault.dream.recall.recalls import Trace
+from clawvault.dream.scoring.candidates import Candidate
+from clawvault.dream.scoring.score import Score
+from clawvault.dream.telling.diary import add_story, find_story, is_diary, render_story
 from clawvault.vault.ignoring import DIARY_MARK
 
 DAY = date(2026, 3, 20)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from clawvault.dream.dream_lock import DreamLock, find_owner
-from clawvault.dream.machine import machine_id
-from clawvault.dream.processes import is_running, start_of
+from clawvault.dream.machines.dream_lock import DreamLock, find_owner
+from clawvault.dream.machines.machine import machine_id
+from clawvault.dream.machines.processes import is_running, start_of
 from clawvault.errors import LockedError
 
 NOW = 1_772_000_000.0

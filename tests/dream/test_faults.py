@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from dreaming import Clock, Dreaming
 
-from clawvault.dream.machine import list_machines
-from clawvault.dream.nights import Nightly
-from clawvault.dream.promotion import promote
+from clawvault.dream.machines.machine import list_machines
+from clawvault.dream.nightly.nights import Nightly
+from clawvault.dream.promotion.promoting import promote
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "torn_promotions.py"
 NOTE = "memory/2026-03-03.md"

@@ -7,13 +7,13 @@ import sys
 import threading
 from pathlib import Path
 
-from clawvault.dream.later import await_all, do_later
+from clawvault.dream.recall.later import await_all, do_later
 
 # Ends as soon as it has begun, like a command that has printed its answer.
 HURRIED = """
 import sys
 from pathlib import Path
-from clawvault.dream.later import do_later
+from clawvault.dream.recall.later import do_later
 do_later(Path("state"), lambda: print("done"))
 sys.exit(0)
 """

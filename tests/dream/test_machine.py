@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 
-from clawvault.dream.machine import ask_to_write, elect, host_name, list_machines, machine_id
+from clawvault.dream.machines.machine import ask_to_write, elect, host_name, list_machines, machine_id
 
 DAY = date(2026, 3, 9)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.dream.memory_block import (
+from clawvault.dream.promotion.memory_block import (
     BEGIN,
     END,
     Entry,

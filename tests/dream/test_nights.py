@@ -11,8 +11,8 @@ import pytest
 from dreaming import Clock, Dreaming
 from sixty_nights import simulate
 
-from clawvault.dream.night_log import Night, describe_nights, read_nights
-from clawvault.dream.nights import Nightly, is_due
+from clawvault.dream.nightly.night_log import Night, describe_nights, read_nights
+from clawvault.dream.nightly.nights import Nightly, is_due
 
 FACT = "The staging database listens on port 5433."
 NOTE = "memory/2026-03-03.md"

@@ -11,7 +11,7 @@ import pytest
 from dreaming import Dreaming
 from fake_secrets import fake_secrets
 
-from clawvault.dream.machine import machine_id
+from clawvault.dream.machines.machine import machine_id
 from clawvault.errors import ConflictError, LockedError, NotFoundError, UsageError
 
 NOTE = "memory/2026-03-03.md"
@@ -267,11 +267,11 @@ def test_700_promoted_lines_never_pass_the_cap_and_no_line_of_a_person_is_lost(v
     facts = [f"Machine w{n}x{n * 7}q runs job j{n * 3}k for team t{n * 5}z." for n in range(700)]
     vault.put(NOTE, "".join(f"- {fact}\n" for fact in facts))
     dreamer = vault.dreamer()
-    from clawvault.dream.candidates import Candidate
-    from clawvault.dream.promotion import promote
-    from clawvault.dream.recalls import Trace
-    from clawvault.dream.scoring import Score
-    from clawvault.dream.statements import claim_hash
+    from clawvault.dream.promotion.promoting import promote
+    from clawvault.dream.recall.recalls import Trace
+    from clawvault.dream.recall.statements import claim_hash
+    from clawvault.dream.scoring.candidates import Candidate
+    from clawvault.dream.scoring.score import Score
 
     chosen = [
         Candidate(claim_hash(fact), fact, NOTE, at, at, Trace(claim_hash(fact), NOTE, at), Score({}, 0.8))

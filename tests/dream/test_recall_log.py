@@ -14,9 +14,9 @@ import pytest
 from bench_vault import BenchVault
 
 from clawvault.config import RecallSettings
-from clawvault.dream.recall_log import RecallLog, hash_query, strength_of
-from clawvault.dream.recalls import trace_recalls
-from clawvault.dream.statements import claim_hash
+from clawvault.dream.recall.recall_log import RecallLog, hash_query, strength_of
+from clawvault.dream.recall.recalls import trace_recalls
+from clawvault.dream.recall.statements import claim_hash
 from clawvault.embed.probe import Reading
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import Hit, SearchResult

@@ -13,9 +13,9 @@ import pytest
 from dreaming import Dreaming
 from fake_secrets import fake_secrets
 
-from clawvault.dream.report import count_days, gather_report, write_report
-from clawvault.dream.report_charts import Curve, draw_curves, draw_days, draw_rows, whole_ticks
-from clawvault.dream.report_page import render_report
+from clawvault.dream.report.charts import Curve, draw_curves, draw_days, draw_rows, whole_ticks
+from clawvault.dream.report.gathering import count_days, gather_report, write_report
+from clawvault.dream.report.page import render_report
 from clawvault.errors import ClawvaultError, ConflictError
 
 SCRIPT = "<script>document.title = 'taken'</script>"

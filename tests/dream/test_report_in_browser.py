@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dreaming import Dreaming
 
-from clawvault.dream.report import gather_report, write_report
+from clawvault.dream.report.gathering import gather_report, write_report
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 BROWSER = next((found for name in NAMES if (found := shutil.which(name))), "")

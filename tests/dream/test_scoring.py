@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.dream.recalls import Recall, Trace, trace_recalls
-from clawvault.dream.scoring import Gates, consolidation, failed_gates, frequency, score_trace
+from clawvault.dream.recall.recalls import Recall, Trace, trace_recalls
+from clawvault.dream.scoring.score import Gates, consolidation, failed_gates, frequency, score_trace
 
 APRIL = date(2026, 4, 1)
 TODAY = date(2026, 4, 7)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clawvault.dream.sentence_like import find_shape_problem, is_generated
-from clawvault.dream.statements import Statement, list_statements
+from clawvault.dream.recall.statements import Statement, list_statements
+from clawvault.dream.scoring.sentence_like import find_shape_problem, is_generated
 
 KEPT = [
     "Prefers TypeScript with strict mode over plain JavaScript.",

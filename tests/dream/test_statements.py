@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.dream.concepts import concept_tags
-from clawvault.dream.statements import claim_hash, find_meant, list_statements
+from clawvault.dream.recall.statements import claim_hash, find_meant, list_statements
+from clawvault.dream.scoring.concepts import concept_tags
 
 NOTE = """# 2026-03-04
 

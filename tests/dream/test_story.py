@@ -10,8 +10,8 @@ import pytest
 from bench_vault import BenchVault
 from dreaming import Clock, Dreaming
 
-from clawvault.dream.nights import Nightly
-from clawvault.dream.recall_log import RecallLog
+from clawvault.dream.nightly.nights import Nightly
+from clawvault.dream.recall.recall_log import RecallLog
 from clawvault.search.request import SearchRequest
 from clawvault.search.result import SearchResult
 

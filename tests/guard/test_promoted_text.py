@@ -8,7 +8,7 @@ import pytest
 from dreaming import Dreaming
 from injection_payloads import PAYLOADS
 
-from clawvault.dream.statements import list_statements
+from clawvault.dream.recall.statements import list_statements
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import clean, echo_json, warn
 
 if TYPE_CHECKING:
-    from clawvault.dream.archive import Moved
-    from clawvault.dream.archive_plan import ArchivePlan
+    from clawvault.dream.retention.archive import Moved
+    from clawvault.dream.retention.archive_plan import ArchivePlan
 
 FAILED = 1
 

@@ -15,8 +15,8 @@ from clawvault.errors import ConflictError
 
 if TYPE_CHECKING:
     from clawvault.api import Vault
-    from clawvault.dream.candidates import Candidate
-    from clawvault.dream.outcome import Dream
+    from clawvault.dream.scoring.candidates import Candidate
+    from clawvault.dream.telling.outcome import Dream
 
 SHOWN = 20
 
@@ -120,7 +120,7 @@ def _said(item: Candidate) -> list[str]:
 
 
 def _reasons() -> dict[str, str]:
-    from clawvault.dream.candidates import REASONS
+    from clawvault.dream.scoring.candidates import REASONS
 
     return REASONS
 

@@ -21,7 +21,7 @@ def command(invocation: Invocation) -> int:
     place = invocation.locate()
     from clawvault.config import Config, load_config
     from clawvault.daemon.running import run_daemon
-    from clawvault.dream.nights import make_nightly
+    from clawvault.dream.nightly.nights import make_nightly
 
     def reload() -> Config:
         return load_config(place.root, environment=os.environ)

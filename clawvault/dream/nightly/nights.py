@@ -13,9 +13,9 @@ from typing import Any
 from clawvault.config import Config
 from clawvault.context.heartbeat import find_open_items
 from clawvault.dream.dreamer import Dreamer
-from clawvault.dream.later import do_later
-from clawvault.dream.night_log import Night, describe_nights, read_nights, write_night
-from clawvault.dream.outcome import Dream
+from clawvault.dream.nightly.night_log import Night, describe_nights, read_nights, write_night
+from clawvault.dream.recall.later import do_later
+from clawvault.dream.telling.outcome import Dream
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
 from clawvault.index.known import is_indexed
 from clawvault.keeping.keeper import Keeper
@@ -35,7 +35,7 @@ BACK_DAYS = 2
 ASKS = "clawvault dream"
 MAX_HEARTBEAT_BYTES = 200_000
 
-log = logging.getLogger("clawvault.dream.nights")
+log = logging.getLogger("clawvault.dream.nightly.nights")
 
 
 def is_due(now: datetime, nights: Sequence[Night], *, hour: int, asked: bool = False) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from pathlib import Path
 
-from clawvault.dream.at_risk import list_at_risk
-from clawvault.dream.candidates import NUMBERS, REASONS, Candidate
 from clawvault.dream.dreamer import Dreamer
-from clawvault.dream.ledger import read_ledger
-from clawvault.dream.recalls import Recall
-from clawvault.dream.report_page import MARK, Kept, Nearby, Report, render_report
-from clawvault.dream.scoring import score_trace
+from clawvault.dream.promotion.ledger import read_ledger
+from clawvault.dream.recall.recalls import Recall
+from clawvault.dream.report.page import MARK, Kept, Nearby, Report, render_report
+from clawvault.dream.retention.at_risk import list_at_risk
+from clawvault.dream.scoring.candidates import NUMBERS, REASONS, Candidate
+from clawvault.dream.scoring.score import score_trace
 from clawvault.errors import ClawvaultError, ConflictError
 from clawvault.guard.secret_text import mask_secrets
 from clawvault.vault.private_file import write_private_file

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from clawvault.dream.recalls import Trace
+from clawvault.dream.recall.recalls import Trace
 from clawvault.search.decay import fade
 
 WEIGHTS = {

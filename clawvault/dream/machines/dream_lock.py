@@ -12,9 +12,9 @@ from types import TracebackType
 
 import filelock
 
-from clawvault.dream.machine import host_name, machine_id
-from clawvault.dream.processes import is_running, start_of
-from clawvault.dream.state_files import FOLDER_PATH, create_state, read_bytes, remove_state
+from clawvault.dream.machines.machine import host_name, machine_id
+from clawvault.dream.machines.processes import is_running, start_of
+from clawvault.dream.machines.state_files import FOLDER_PATH, create_state, read_bytes, remove_state
 from clawvault.errors import ClawvaultError, LockedError
 from clawvault.vault.paths import visible
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from clawvault.dream.candidates import Candidate
-from clawvault.dream.memory_block import Entry
+from clawvault.dream.promotion.memory_block import Entry
+from clawvault.dream.scoring.candidates import Candidate
 from clawvault.errors import NotFoundError
 
 

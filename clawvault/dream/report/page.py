@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from html import escape
 
-from clawvault.dream.at_risk import AtRisk
-from clawvault.dream.report_charts import Curve, draw_curves, draw_days, draw_rows
+from clawvault.dream.report.charts import Curve, draw_curves, draw_days, draw_rows
+from clawvault.dream.retention.at_risk import AtRisk
 
 MARK = "clawvault dream report"
 WIDE, NARROW = 700, 320

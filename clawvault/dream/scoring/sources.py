@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawvault.config import Config
-from clawvault.dream.recalls import Trace
-from clawvault.dream.statements import Statement, list_statements
+from clawvault.dream.recall.recalls import Trace
+from clawvault.dream.recall.statements import Statement, list_statements
 from clawvault.errors import ClawvaultError
 from clawvault.guard.findings import Severity
 from clawvault.guard.injections import scan

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from clawvault.dream.candidates import Candidate
-from clawvault.dream.scoring import MAX_AGE_DAYS
+from clawvault.dream.scoring.candidates import Candidate
+from clawvault.dream.scoring.score import MAX_AGE_DAYS
 from clawvault.vault.ignoring import DIARY_MARK
 
 # What needs little more, and what is about to be too old, is told; the best of it.

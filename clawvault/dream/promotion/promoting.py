@@ -6,9 +6,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clawvault.dream.candidates import OVERRULED, Candidate, Locate, source_reasons
-from clawvault.dream.ledger import PromotionRecord, WrittenNote
-from clawvault.dream.memory_block import (
+from clawvault.dream.promotion.ledger import PromotionRecord, WrittenNote
+from clawvault.dream.promotion.memory_block import (
     KEPT,
     Entry,
     add_lines,
@@ -17,6 +16,7 @@ from clawvault.dream.memory_block import (
     place_entries,
     remove_lines,
 )
+from clawvault.dream.scoring.candidates import OVERRULED, Candidate, Locate, source_reasons
 from clawvault.errors import ClawvaultError, NotFoundError
 from clawvault.keeping.means import Means, rewrite
 from clawvault.keeping.remembering import FULL_BYTES

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from clawvault.dream.state_files import FOLDER, read_state, write_state
+from clawvault.dream.machines.state_files import FOLDER, read_state, write_state
 from clawvault.vault.private_file import write_private_file
 
 ID_FILE = "machine-id"

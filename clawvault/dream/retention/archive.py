@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from clawvault.dream.archive_plan import ArchivePlan, OldNote, Staying, plan_archiving
+from clawvault.dream.retention.archive_plan import ArchivePlan, OldNote, Staying, plan_archiving
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.guard.identity import find_protected, is_reserved
 from clawvault.keeping.means import Means

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from clawvault.config import Config
-from clawvault.dream.briefing import MEND, Finding, lint_briefing
-from clawvault.dream.link_targets import NoteNames, means_note
+from clawvault.dream.retention.briefing import MEND, Finding, lint_briefing
+from clawvault.dream.retention.link_targets import NoteNames, means_note
 from clawvault.errors import ClawvaultError
 from clawvault.keeping.remembering import FULL_BYTES, WARN_BYTES
 from clawvault.vault.ignoring import read_ignore_rules

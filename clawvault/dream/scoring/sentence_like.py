@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from clawvault.dream.statements import Statement
+from clawvault.dream.recall.statements import Statement
 from clawvault.index.lexical import DENSE
 
 SHORTEST_WORDS = 4

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from clawvault.dream.state_lists import read_list, write_list
+from clawvault.dream.machines.state_lists import read_list, write_list
 
 NIGHTS = "nights.json"
 KEPT_NIGHTS = 400

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
-from clawvault.dream.link_targets import NoteNames, means_note
+from clawvault.dream.retention.link_targets import NoteNames, means_note
 from clawvault.vault.archived import archived_path, is_archived
 from clawvault.vault.dating import importance, note_date
 from clawvault.vault.inline_marks import Link

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from clawvault.dream.statements import Statement, list_statements
+from clawvault.dream.recall.statements import Statement, list_statements
 from clawvault.guard.agent_orders import reads_as_command
 from clawvault.guard.findings import Severity
 from clawvault.guard.injections import scan

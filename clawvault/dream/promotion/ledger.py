@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clawvault.dream.candidates import Candidate
-from clawvault.dream.memory_block import Entry
-from clawvault.dream.state_files import read_state, write_state
-from clawvault.dream.state_lists import read_list, write_list
+from clawvault.dream.machines.state_files import read_state, write_state
+from clawvault.dream.machines.state_lists import read_list, write_list
+from clawvault.dream.promotion.memory_block import Entry
+from clawvault.dream.scoring.candidates import Candidate
 
 PROMOTED = "promoted.json"
 PROMOTIONS = "promotions.json"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from clawvault.dream.durable_cues import USUAL, Cue, find_cue, is_command
-from clawvault.dream.memory_block import known_claims
-from clawvault.dream.statements import list_statements
+from clawvault.dream.promotion.memory_block import known_claims
+from clawvault.dream.recall.statements import list_statements
+from clawvault.dream.retention.durable_cues import USUAL, Cue, find_cue, is_command
 from clawvault.errors import ClawvaultError
 from clawvault.guard.findings import Severity
 from clawvault.guard.identity import is_reserved

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from clawvault.dream.concepts import concept_tags
-from clawvault.dream.recalls import Trace
-from clawvault.dream.scoring import WEIGHTS, Gates, Score, failed_gates, is_long_interval, score_trace
-from clawvault.dream.sentence_like import find_shape_problem, is_generated
-from clawvault.dream.sources import Source
-from clawvault.dream.statements import Statement
+from clawvault.dream.recall.recalls import Trace
+from clawvault.dream.recall.statements import Statement
+from clawvault.dream.scoring.concepts import concept_tags
+from clawvault.dream.scoring.score import WEIGHTS, Gates, Score, failed_gates, is_long_interval, score_trace
+from clawvault.dream.scoring.sentence_like import find_shape_problem, is_generated
+from clawvault.dream.scoring.sources import Source
 from clawvault.keeping.likeness import NEARLY, find_alike, likeness
 
 REASONS = {

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from clawvault.dream.candidates import Candidate
-from clawvault.dream.concepts import concept_tags
-from clawvault.dream.diary import add_story, find_story, is_diary, render_story
-from clawvault.dream.ledger import read_told, write_told
-from clawvault.dream.outcome import Dream
-from clawvault.dream.promotion import read_text
-from clawvault.dream.recalls import Trace
-from clawvault.dream.state_files import FOLDER, write_state
+from clawvault.dream.machines.state_files import FOLDER, write_state
+from clawvault.dream.promotion.ledger import read_told, write_told
+from clawvault.dream.promotion.promoting import read_text
+from clawvault.dream.recall.recalls import Trace
+from clawvault.dream.scoring.candidates import Candidate
+from clawvault.dream.scoring.concepts import concept_tags
+from clawvault.dream.telling.diary import add_story, find_story, is_diary, render_story
+from clawvault.dream.telling.outcome import Dream
 from clawvault.errors import ConflictError
 from clawvault.keeping.means import Means, rewrite
 from clawvault.search.query import guess_language

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import filelock
 
 from clawvault.config import RecallSettings
-from clawvault.dream.later import await_all
-from clawvault.dream.recalls import FAIR_SHARE, Recall
-from clawvault.dream.statements import HASH_CHARS, find_meant
+from clawvault.dream.recall.later import await_all
+from clawvault.dream.recall.recalls import FAIR_SHARE, Recall
+from clawvault.dream.recall.statements import HASH_CHARS, find_meant
 from clawvault.search.diversity import normalised
 from clawvault.search.query import guess_language
 from clawvault.search.request import SearchRequest
@@ -47,7 +47,7 @@ WHOLE_DAYS = 60
 THINNED = b'{"thinned": true}\n'
 _DAY_FILE = re.compile(r"(\d{4}-\d{2}-\d{2})\.jsonl")
 
-log = logging.getLogger("clawvault.dream.recall_log")
+log = logging.getLogger("clawvault.dream.recall.recall_log")
 
 
 @dataclass(frozen=True, slots=True)

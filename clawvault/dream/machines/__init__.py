@@ -1,0 +1,1 @@
+"""Which machine and which process promotes, and the files that dreaming keeps."""

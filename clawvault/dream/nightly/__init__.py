@@ -1,0 +1,1 @@
+"""The dream of each night, and what became of it."""

@@ -1,0 +1,1 @@
+"""What search returned of notes that fade, counted by statement."""

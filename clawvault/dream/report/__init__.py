@@ -1,0 +1,1 @@
+"""One page that shows what memory keeps and loses."""

@@ -1,0 +1,1 @@
+"""What a dream found, and what people read of it."""
