@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -15,6 +15,7 @@ from clawvault.config import Config
 from clawvault.embed.bulk import BulkEmbedder
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.protocol import Embedder, FloatArray, Reranker
+from clawvault.embed.threads import one_blas_thread
 from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, identify, index_faults
@@ -90,8 +91,7 @@ class OpenedVault:
         return self._writing
 
     def _writing_embedder(self) -> Embedder | None:
-        embedder = self.embedder
-        if embedder is None and self.embedder_problem and (self.state / INDEX_NAME).exists():
+        if (embedder := self.embedder) is None and self.embedder_problem and (self.state / INDEX_NAME).exists():
             # A model that is missing today must not cost the vectors of yesterday (I21, B109).
             with closing(Store(self.state / INDEX_NAME, writer=False)) as store:
                 active = find_generation(store, "active")
@@ -163,7 +163,8 @@ class OpenedVault:
         self._drop_replaced()
         with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
-        with self._lock, index_faults():
+        # Several threads compare no faster until a vault is very large, and spin between one product and the next.
+        with self._lock, index_faults(), nullcontext() if vector is None else one_blas_thread():
             with stages.stage("prepare"):
                 at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             result = answer_from_disk(self.root, request, replace(at, stale=stale, stages=stages))
@@ -310,8 +311,7 @@ class OpenedVault:
     def _embedder_of(self, generation: Generation) -> Embedder | None:
         if generation.space_id is None:
             return None
-        current = self.embedder
-        if current is not None and current.space.key == generation.space_key:
+        if (current := self.embedder) is not None and current.space.key == generation.space_key:
             return current
         with self._lock:
             if generation.space_key not in self._embedders:
@@ -329,8 +329,7 @@ class OpenedVault:
         notes = list(degraded)
         if reading.problem:
             notes.append(reading.problem)
-        percent = reindexing_percent(reading.store)
-        if percent is not None:
+        if (percent := reindexing_percent(reading.store)) is not None:
             notes.append(f"reindexing {percent}%")
         pending = reading.count_pending(generation) if request.mode != "fts" else 0
         if pending:

@@ -182,6 +182,9 @@ class UndoCopies:
 
     def _prune(self, now: datetime) -> None:
         oldest = (now - timedelta(days=KEPT_DAYS)).strftime(_STAMP)
+        # Each change of a note comes by here, so thousands of young copies are only glanced at.
+        if min(os.listdir(self.folder), default=oldest) >= oldest:
+            return
         for identity in sorted(self._ids())[:-KEPT]:
             if identity < oldest:
                 self.drop(identity)
