@@ -151,6 +151,14 @@ def test_what_cannot_be_moved_stays_and_the_rest_goes(kept: Kept, means: Means) 
     )
 
 
+def test_a_move_that_failed_is_told_too_because_it_may_have_left_a_copy(kept: Kept, means: Means) -> None:
+    kept.put(OLD, "old")
+    plan = plan_archive(means, BEFORE)
+    (kept.root / OLD).unlink()
+    assert apply_archive(means, plan).notes == ()
+    assert kept.told == [OLD, PUT_AWAY]
+
+
 def test_moved_notes_are_not_embedded_again(bench: BenchVault) -> None:
     for day in range(1, 9):
         bench.write(f"memory/2025-03-0{day}.md", f"# Day {day}\n\nthe heron of day {day}\n")

@@ -127,7 +127,7 @@ def _move_all(means: Means, pairs: Sequence[tuple[str, str]]) -> Moved:
             moved.append(move_note(means.writer, source, target))
         except ClawvaultError as error:
             failed.append(Staying(source, error.message))
-            continue
+        # What failed half-way may have left a copy.
         for path in (source, target):
             _tell(means.on_written, path)
     return Moved(tuple(moved), tuple(failed))
