@@ -95,6 +95,8 @@ def guess_language(text: str) -> str:
     Latin letters do not tell languages apart; English stands for all of them. A dense character counts as three
     letters, about a word's share.
     """
+    if text.isascii():
+        return "en"  # as most texts are, each of which would be gone through sign by sign
     kana, hangul, han = len(_KANA.findall(text)), len(_HANGUL.findall(text)), len(_HAN.findall(text))
     dense, latin = 3 * (kana + hangul + han), len(_LATIN.findall(text))
     if dense > latin:
