@@ -113,7 +113,8 @@ def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:
         written = rewrite(wish.means, wish.memory, edit, operation="remember", warnings=warnings)
     except _KnownError as found:
         return _answer_known(wish, wish.memory, found.alike)
-    size = (wish.means.root / wish.memory).stat().st_size
+    note = stat_note(wish.means.root, wish.memory)
+    size = 0 if note is None else note.size
     if size < WARN_BYTES:
         return written
     said = f'"{wish.memory}" has {size} bytes; at {FULL_BYTES} facts go to topic notes. Shorten what it holds.'

@@ -22,7 +22,7 @@ from clawvault.vault.note_file import (
     shown,
     stat_note,
 )
-from clawvault.vault.paths import MARKER, is_link, visible
+from clawvault.vault.paths import MARKER, is_link, open_root, visible
 
 __all__ = ["KEEP_REASONS", "Listing", "NoteFile", "Skip", "find_note", "list_notes", "stat_note", "vault_problem"]
 
@@ -234,8 +234,8 @@ class _open_folder:  # noqa: N801 - used as a context manager, like open()
         if os.scandir not in os.supports_fd:
             self.entries = os.scandir(path)
             return
-        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | (os.O_NOFOLLOW if expected else 0)
-        self.descriptor = os.open(path, flags)
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
+        self.descriptor = os.open(path, flags) if expected else open_root(path)
         try:
             seen = os.fstat(self.descriptor)
             self.identity = (seen.st_dev, seen.st_ino)

@@ -186,8 +186,25 @@ def _open_fault(relative: str, error: OSError) -> ClawvaultError:
     return read_fault(relative, error)
 
 
-def _open_by_handles(root: Path, parts: list[str]) -> int:
+def open_root(root: Path | str) -> int:
+    """Open the folder of a vault, and insist that what was opened is one.
+
+    The folder may be reached through a link, so one that was put in its place is told by what it leads to (T02).
+
+    Raises:
+        FileNotFoundError: It is none.
+    """
     held = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        _insist(os.stat(MARKER, dir_fd=held), folder=True)
+    except OSError as error:
+        os.close(held)
+        raise FileNotFoundError(errno.ENOENT, "the folder is no vault") from error
+    return held
+
+
+def _open_by_handles(root: Path, parts: list[str]) -> int:
+    held = open_root(root)
     try:
         for part in parts[:-1]:
             inner = _step(held, part, os.O_RDONLY | os.O_DIRECTORY, folder=True)

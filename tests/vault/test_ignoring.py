@@ -164,10 +164,10 @@ def test_an_ignored_note_is_listed_with_the_reason(vault: Path, listed: Callable
 
 
 @pytest.mark.parametrize("pattern", ["/(a|aa)+$/", "/(a|a)*$/", "/(?:a|a)+c/", "/(.*a){25}x/", "/a*a*a*a*c/"])
-def test_a_costly_exclusion_of_obsidian_is_passed_over_and_named(tmp_path: Path, pattern: str) -> None:
+def test_a_costly_exclusion_of_obsidian_is_passed_over_and_named(vault: Path, pattern: str) -> None:
     """T14."""
-    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
-    rules = rules_of(tmp_path)
+    write_json(vault, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    rules = rules_of(vault)
     assert rules.reason("a" * 60 + "b.md", is_dir=False) is None
     assert "too costly" in rules.warnings[0]
 
@@ -198,9 +198,9 @@ def test_an_exclusion_of_obsidian_that_could_be_slow_is_passed_over(tmp_path: Pa
         ("/[*+{]/", "a*b.md"),
     ],
 )
-def test_an_ordinary_exclusion_of_obsidian_is_taken(tmp_path: Path, pattern: str, path: str) -> None:
-    write_json(tmp_path, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
-    rules = rules_of(tmp_path)
+def test_an_ordinary_exclusion_of_obsidian_is_taken(vault: Path, pattern: str, path: str) -> None:
+    write_json(vault, ".obsidian/app.json", {"userIgnoreFilters": [pattern]})
+    rules = rules_of(vault)
     assert rules.warnings == ()
     assert rules.reason(path, False) == "excluded in Obsidian"
 

@@ -329,6 +329,25 @@ def test_a_folder_swapped_for_a_link_is_not_listed(
     assert found.unreadable == ("b",)
 
 
+def test_a_vault_swapped_for_a_link_while_it_is_looked_at_is_not_listed(
+    vault: Path, listed: Listed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T02."""
+    write(vault, "a.md")
+    write(vault.parent / "outside", "canary.md")
+    real = listing_module.vault_problem
+
+    def swap(root: Path) -> str:
+        problem = real(root)
+        vault.rename(vault.parent / "aside")
+        vault.symlink_to(vault.parent / "outside")
+        return problem
+
+    monkeypatch.setattr(listing_module, "vault_problem", swap)
+    found = listed(vault)
+    assert (found.files, found.healthy) == ({}, False)
+
+
 @pytest.mark.parametrize(
     ("relative", "expected"),
     [

@@ -243,6 +243,22 @@ def test_a_folder_swapped_for_a_link_never_leads_outside(vault: Path) -> None:
     assert seen <= {b"inside"}
 
 
+def test_a_vault_swapped_for_a_link_to_another_folder_is_not_read(vault: Path) -> None:
+    """T02: the vault itself may be reached through a link, yet not through one to what is none."""
+    outside = vault.parent / "outside"
+    outside.mkdir()
+    (outside / "x.md").write_bytes(CANARY)
+    vault.rename(vault.with_name("away"))
+    vault.symlink_to(outside)
+    with pytest.raises(NotFoundError):
+        open_inside(vault, "x.md")
+    vault.unlink()
+    vault.symlink_to(vault.with_name("away"))
+    (vault / "x.md").write_bytes(b"inside")
+    with open_inside(vault, "x.md") as handle:
+        assert handle.read() == b"inside"
+
+
 def test_the_nearest_folder_upward_with_the_marker_is_the_vault(vault: Path) -> None:
     inner = vault / "a" / "b"
     inner.mkdir(parents=True)

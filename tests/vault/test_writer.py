@@ -99,6 +99,22 @@ def test_nothing_is_written_through_a_link(writer: NoteWriter, vault: Path, targ
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"a.md": b"canary"}
 
 
+@pytest.mark.parametrize("path", ["a.md", "b/made.md"])
+def test_a_vault_swapped_for_a_link_to_another_folder_is_not_written(
+    writer: NoteWriter, vault: Path, path: str
+) -> None:
+    """T02."""
+    outside = vault.parent / "outside"
+    outside.mkdir()
+    (outside / "a.md").write_bytes(b"outside")
+    vault.rename(vault.parent / "aside")
+    vault.symlink_to(outside)
+    with pytest.raises(ClawvaultError):
+        add(writer, path, b"x")
+    assert {name: (outside / name).read_bytes() for name in names(outside)} == {"a.md": b"outside"}
+    assert not (outside / "b").exists()
+
+
 def test_a_folder_swapped_for_a_link_again_and_again_lets_nothing_out(writer: NoteWriter, vault: Path) -> None:
     """T02: two threads, one swaps, one writes."""
     outside = vault.parent / "outside"
