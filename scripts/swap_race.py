@@ -129,6 +129,7 @@ class Race:
         self.files = [Swap(self.root / name, away / name, outside / name) for name in (NOTE, MEMORY, SOUL)]
         self.counts: Counter[str] = Counter()
         self.leaks: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
         self.ended = threading.Event()
         self.turn = threading.Lock()
         self.environment = {**self.live.environment, "CLAWVAULT_STATE_DIR": str(place / "own-state")}
@@ -251,7 +252,7 @@ class Race:
         self.counts["refused" if answer.get("is_error") else kind] += 1
         if "a fault of clawvault" in str(answer.get("error")):
             self.counts["faults"] += 1
-            print(f"a fault: {answer['error']}")
+            self.faults[str(answer["error"])] += 1
         self._check(f"an answer of {name}", answer)
 
     def _check(self, where: str, answer: object) -> None:
@@ -316,6 +317,8 @@ def main() -> int:
     counts, leaks = race.counts, +race.leaks
     print(", ".join(f"{counts[name]} {name}" for name in ("rounds", "swaps", "reads", "writes", "refused", "faults")))
     print(f"{n_scanned} files looked through; the canary outside was {'CHANGED' if changed else 'not changed'}")
+    for said, n_said in sorted(race.faults.items()):
+        print(f"{n_said} times: {said}")
     for where, n_found in sorted(leaks.items()):
         print(f"canary found {n_found} times in {where}")
     print(f"{leaks.total()} times the canary in all")

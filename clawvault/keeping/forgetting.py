@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
-from clawvault.guard.identity import find_protected, is_reserved
+from clawvault.guard.identity import find_protected, is_prompt_file, is_reserved
 from clawvault.keeping.likeness import SAYING, plain
 from clawvault.keeping.means import Means, rewrite
 from clawvault.vault.listing import list_notes
@@ -142,6 +142,8 @@ def _reason_to_keep(means: Means, path: str) -> str:
     seen = (means.root / path).lstat() if (means.root / path).exists() else None
     if name := find_protected(means.root, path, seen):
         return f"{name} is changed by people alone"
+    if is_prompt_file(path):
+        return "agents take orders from files of that name; edit it yourself"
     return "a recorded conversation" if is_reserved(path) else ""
 
 

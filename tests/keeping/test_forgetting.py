@@ -60,6 +60,15 @@ def test_notes_of_people_and_recorded_conversations_stay(keeper: Keeper, kept: K
     assert kept.files() == files
 
 
+@pytest.mark.parametrize("path", ["work/AGENTS.md", "a/b/claude.md", "x/SOUL.md", "TOOLS.md"])
+def test_what_agents_take_orders_from_stays_in_any_folder(keeper: Keeper, kept: Kept, path: str) -> None:
+    """IW-79, T05, T06."""
+    kept.put(path, "one\nsecret plan\n")
+    done = keeper.forget("secret plan")
+    assert [line.kept for line in done.lines] == ["agents take orders from files of that name; edit it yourself"]
+    assert kept.text(path) == "one\nsecret plan\n"
+
+
 def test_only_lines_that_were_agreed_to_go(keeper: Keeper, kept: Kept) -> None:
     kept.put("a.md", "secret plan\n")
     shown = keeper.forget("secret plan", dry_run=True).going
