@@ -146,7 +146,8 @@ class EmbeddingQueue:
                 f'Model "{embedder.space.model}" gave {vectors.shape[1]} numbers a vector, not {known.dims}.',
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
-        add_vectors(self.store, known, [key for key, _ in batch], vectors, [make_sketch(item) for item in sentences])
+        sketches = [make_sketch(*item) for item in zip(vectors, sentences, strict=True)]
+        add_vectors(self.store, known, [key for key, _ in batch], vectors, sketches)
         if not known.readings:
             with self._computing():
                 readings = read_languages(embedder)

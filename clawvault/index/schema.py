@@ -9,7 +9,8 @@ A vector belongs to a text and an embedding space, never to a row of a note, so 
 its vectors again and each is stored once. Vectors of texts that are gone are kept until they outnumber the chunks. A
 generation names its space by key: ids of spaces mean nothing outside their own file. A plain table rather than sqlite-
 vec's ``vec0`` keeps vectors readable where the extension cannot load, and gives deleted rows back to the file.
-``signs`` are of the same text: a bit a dimension for each sentence.
+``signs`` are of the same text: a bit a dimension for each sentence, kept by how they differ from those of the vector
+(``index/sketches.py``), so that they say nothing without it.
 
 The text of a chunk is packed (``index/packing.py``). Its hash is the first half of a SHA-256: 16 bytes keep chance from
 giving two texts of one vault the same one.
@@ -142,7 +143,7 @@ class Layout:
 
 INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 5, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
-    "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 1, 16384, _EMBEDDINGS_TABLES
+    "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 2, 16384, _EMBEDDINGS_TABLES
 )
 
 SHADOW_PREFIX: Final = "lexicon_"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -36,10 +37,8 @@ LOOKED_AT = 3
 KEPT_HEADINGS = 4096
 # SQLite takes a CROSS JOIN in the order written. Left to choose, it may begin with all vectors there are and look for
 # the few ids among them, which takes hundreds of times as long.
-_OF_CHUNKS = """ FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
+_VECTORS = """SELECT c.id, v.signs, v.vector FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     CROSS JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash"""
-_SIGNS = "SELECT c.id, v.signs" + _OF_CHUNKS
-_VECTORS = "SELECT c.id, v.signs, v.vector" + _OF_CHUNKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,18 +144,19 @@ def judge_candidates(
         lane: What the vector lane found.
         others: Chunks that another lane found, which get a cosine too, so that both lanes judge every candidate.
     """
-    known = json.dumps(list(lane.scores))
-    missing = json.dumps([chunk for chunk in others if chunk not in lane.scores])
-    rows: list[Any] = store.connection.execute(_SIGNS, {"ids": known, "space": generation.space_id}).fetchall()
-    found: list[Any] = store.connection.execute(_VECTORS, {"ids": missing, "space": generation.space_id}).fetchall()
-    cosines = {**lane.scores, **{chunk: float(np.frombuffer(blob, dtype="<f4") @ vector) for chunk, _, blob in found}}
-    sketches: dict[int, bytes] = {row[0]: row[1] for row in (*rows, *found) if row[1]}
-    nearest = nearest_sentences(list(sketches.values()), vector).tolist()
+    wanted = json.dumps([*lane.scores, *(chunk for chunk in others if chunk not in lane.scores)])
+    rows: list[Any] = store.connection.execute(_VECTORS, {"ids": wanted, "space": generation.space_id}).fetchall()
+    vectors: dict[int, FloatArray] = {row[0]: np.frombuffer(row[2], dtype="<f4") for row in rows}
+    cosines = dict(lane.scores)
+    cosines.update((chunk, float(its @ vector)) for chunk, its in vectors.items() if chunk not in cosines)
     scores = dict(cosines)
-    scores.update(
-        (chunk, (1 - SENTENCE_WEIGHT) * scores[chunk] + SENTENCE_WEIGHT * best)
-        for chunk, best in zip(sketches, nearest, strict=True)
-    )
+    if vectors:
+        nearest = nearest_sentences([row[1] for row in rows], np.stack(list(vectors.values())), vector)
+        scores.update(
+            (chunk, (1 - SENTENCE_WEIGHT) * scores[chunk] + SENTENCE_WEIGHT * best)
+            for chunk, best in zip(vectors, nearest.tolist(), strict=True)
+            if not math.isnan(best)
+        )
     order = sorted(lane.ranks, key=lambda chunk: (-scores[chunk], lane.ranks[chunk]))
     return LaneView({chunk: rank for rank, chunk in enumerate(order, 1)}, scores, lane.trust, raw=cosines)
 
