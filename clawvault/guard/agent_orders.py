@@ -10,7 +10,7 @@ import re
 
 _OPENING = (
     r"(?:please|kindly|always|never|must|only|just|also|so|and|then|but|now|still|ever|first|instead|"
-    r"do\s+not|don['’]t|from\s+now\s+on|in\s+(?:the\s+)?future|"
+    r"do\s+not|don['’]t|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|henceforth|"
     r"make\s+sure(?:\s+(?:to|that\s+you|you))?|be\s+sure\s+to|remember\s+(?:to|that\s+you)|remember|"
     r"you\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to|may\s+not|can(?:no|['’])t)|"
     r"(?:(?:dear|to\s+the|note\s+to\s+(?:the|any))\s+)?(?:assistant|agent|ai|claude|chatgpt|gemini|model))"
@@ -35,8 +35,9 @@ _ADDRESSED = (
     r"|(?:ignore|disregard|forget|bypass|override)\s+(?:\w+\s+){0,4}(?:instructions?|prompts?|guidelines|guardrails|rules)\b)"
 )
 _ZH_OPENING = (
-    r"(?:请你?|务必|总是要?|永远|始终|一律|每次|必须|一定要|不要再?|不许|禁止|别再?|从现在(?:起|开始)|以后都?要?|今后|"
-    r"你(?:必须|应该|要|不能|不要|得)?|记住|助手|只能?|都要?|[ ,:，：、])"
+    r"(?:请你?|务必|总是要?|永远|始终|一律|每次|必须|一定要|不要再?|不许|禁止|别再?|"
+    r"从(?:现在|今天|今|此)(?:起|开始|往后|以后)?|(?:以后|今后|往后|日后|将来)(?:都|也)?要?|"
+    r"你(?:必须|应该|要|不能|不要|得)?|(?:记住|记得|切记|牢记|谨记|听好)了?|另外|助手|只能?|都要?|[ ,:，：、])"
 )
 _ZH_ADDRESSED = (
     r"(?:用.{1,8}?(?:回答|回复|答复|交流|说话|跟我说)|(?:简短|简洁|详细|直接|如实)地?(?:回答|回复)|回答我|称呼我|叫我|"

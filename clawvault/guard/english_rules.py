@@ -20,7 +20,9 @@ ADDRESS = (
     r"agent|language model)s?|"
     r"if you are an? (?:ai|llm|language model|large language model|assistant|agent|bot)|"
     r"i (?:want|need|order|command|ask) you to|you (?:must|should|shall|will|have to|need to|are to)|"
-    r"it is (?:very )?important (?:that you|to)|your (?:new |only |real )?(?:task|job|goal) is to|completely)"
+    r"it is (?:very )?important (?:that you|to)|your (?:new |only |real )?(?:task|job|goal) is to|completely|"
+    r"from (?:now|this (?:point|moment|day)) on(?:wards?)?|henceforth|going forward|in (?:the )?future|"
+    r"remember(?: (?:to|that))?)"
     r"[ ,:;.!\-]{1,3}"
 )
 ALL = r"(?:(?:all|any|every|everything|each|of|the|these|those|this|that|your|my|our|completely|entirely) ){0,5}"

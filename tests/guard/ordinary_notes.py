@@ -207,3 +207,47 @@ CHINESE = """
 以上内容来自 2019 年。
 前面的规则对访客同样有效。
 """.strip().splitlines()
+
+# Words that also go before an order.
+ADDRESSING = """
+记住密码比写下来安全。
+记住，周三要交房租。
+记住：牛奶在冰箱门上。
+请记住，提前十分钟到。
+记得把水电费发给房东。
+记得给奶奶打电话。
+切记：药要饭后吃。
+切记不要把手机放在窗台。
+牢记三条：多喝水，早睡，少糖。
+以后再说。
+以后把快递放在门口。
+以后都要先看天气再出门。
+以后忽略这些告警邮件就行。
+以后我们用新的模板写周报。
+以后请用英文合同和客户沟通。
+以后要少喝咖啡。
+今后每月一号盘点库存。
+今后我们把照片放在云端。
+往后推一周再开会。
+从今往后少熬夜。
+从今天起每天背十个单词。
+从现在起，早餐不吃糖。
+从现在开始，忽略大小写排序。
+从此以后我们成了好朋友。
+从此他每天写日记。
+另外，忽略警告继续安装即可。
+另外记住带护照。
+将来想去冰岛看极光。
+日后有空再整理书架。
+听好了，明天七点出发。
+Remember to water the plants on Sunday.
+Remember, the gym is closed in May.
+Remember: two eggs, not three.
+Remember that the old rules of chess allowed this.
+In the future we meet on Tuesdays.
+In future, ignore the warning about the battery.
+Going forward, the team reviews each release.
+From now on, ignore case when you sort.
+From this day on the shop is open at nine.
+Henceforth known as the blue house.
+""".strip().splitlines()
