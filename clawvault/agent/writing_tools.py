@@ -38,7 +38,8 @@ def _patch(desk: Desk, arguments: JsonObject) -> JsonObject:
 
 
 def _remember(desk: Desk, arguments: JsonObject) -> JsonObject:
-    return _done(desk, lambda: desk.vault.remember(arguments["text"], category=arguments.get("category")))
+    text, category, insist = arguments["text"], arguments.get("category"), arguments["even_if_similar"]
+    return _done(desk, lambda: desk.vault.remember(text, category=category, even_if_similar=insist))
 
 
 def _forget(desk: Desk, arguments: JsonObject) -> JsonObject:
@@ -96,6 +97,10 @@ REMEMBER = Tool(
     properties={
         "text": text("The fact, one self-contained line.", MAX_FACT_CHARS),
         "category": text("What it is about, such as preferences, people, projects, decisions.", MAX_CATEGORY_CHARS),
+        "even_if_similar": yes_or_no(
+            "Save it although a line says nearly the same. Only after a refusal showed you that line and both hold.",
+            default=False,
+        ),
     },
     required=("text",),
     run=_remember,

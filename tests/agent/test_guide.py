@@ -43,6 +43,14 @@ def test_the_guide_names_every_tool() -> None:
     assert set(NAME.findall(render_guide())) == {tool.name for tool in TOOLS}
 
 
+def test_the_guide_says_how_to_save_what_is_near_to_another_fact() -> None:
+    """MN-32."""
+    remember = next(tool for tool in TOOLS if tool.name == "memory_remember")
+    assert "even_if_similar" in remember.schema["properties"]
+    assert "`even_if_similar`" in render_guide()
+    assert "even_if_similar" not in render_guide(read_only=True)
+
+
 def test_a_prefix_is_applied_everywhere() -> None:
     guide = render_guide(prefix="vault_")
     assert NAME.findall(guide) == []

@@ -234,6 +234,16 @@ def test_a_fact_is_remembered_found_corrected_and_forgotten(box: Toolbox) -> Non
     assert "tea" not in box.call("memory_read", {"path": saved["path"]})["text"]
 
 
+def test_a_fact_near_to_another_is_saved_once_that_was_seen(box: Toolbox) -> None:
+    """MN-32."""
+    box.call("memory_remember", {"text": "Ben drinks green tea in the morning"})
+    near = {"text": "Ben drinks green tea in the evening"}
+    refused = box.call("memory_remember", near)
+    assert (refused["is_error"], "Ben drinks green tea in the morning" in refused["error"]) == (True, True)
+    assert "even_if_similar" in refused["hint"]
+    assert box.call("memory_remember", {**near, "even_if_similar": True})["changed"] is True
+
+
 def test_a_word_that_stands_everywhere_forgets_nothing_before_its_lines_were_seen(
     box: Toolbox, bench: BenchVault
 ) -> None:
