@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import accumulate
 
@@ -71,10 +71,12 @@ class Marks:
     Args:
         at: Offsets in ``Lines.flat``, ascending.
         strength: Of each.
+        hashes: Those that were looked at, of the line or of the words at an offset; for ``strongest`` alone.
     """
 
     at: Sequence[int]
     strength: Sequence[int]
+    hashes: dict[int, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def strongest(self, flat: str, low: int, high: int, middle: int) -> tuple[int, int] | None:
         """Return offset and strength of the boundary to cut in ``low..high``.
@@ -89,7 +91,9 @@ class Marks:
         best = max(strengths)
         places = [self.at[first + i] for i, strength in enumerate(strengths) if strength == best]
         if len(places) > 1:
-            hashes = [_hash_at(flat, place, best) for place in places]
+            # Two looks at one stretch, and the looks at its parts, share most of their places.
+            known = self.hashes
+            hashes = [known.get(place) or known.setdefault(place, _hash_at(flat, place, best)) for place in places]
             most = max(hashes)
             equal = [place for place, found in zip(places, hashes, strict=True) if found == most]
             places = [min(equal, key=lambda place: abs(place - middle))]
@@ -174,8 +178,8 @@ def refine_marks(flat: str, start: int, end: int, marks: Marks, level: int) -> M
 def _plain_strengths(lines: Lines, first: int, last: int) -> list[int]:
     strengths: list[int] = []
     before = ""
-    for line in range(first, last):
-        text = lines.flat[lines.starts[line] : lines.start_of(line + 1)].strip()
+    for written in lines.flat[lines.starts[first] : lines.start_of(last)].split("\n")[: last - first]:
+        text = written.strip()
         if not text:
             strengths.append(NONE)
         elif not before:

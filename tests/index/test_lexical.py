@@ -8,8 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.index.lexical import (
+    _SIGNED_NAME,
+    _UNSEEN,
     TOKENIZER,
+    _may_sign,
     bigrams,
+    fold,
     is_dense,
     quote,
     render_index_text,
@@ -102,3 +106,17 @@ def test_every_part_of_a_dense_run_can_be_found(run: str) -> None:
 @pytest.mark.parametrize("text", ["図書館", "도서관", "ห้องสมุด", "图书馆"])
 def test_scripts_without_spaces_are_known(text: str) -> None:
     assert is_dense(text)
+
+
+@given(text=st.text(st.characters(max_codepoint=0x7F)))
+@settings(deadline=None)
+def test_a_plain_text_that_can_be_seen_is_folded_to_itself(text: str) -> None:
+    """What tells it from the rest at once misses no sign that cannot be seen."""
+    assert fold(text) == _UNSEEN.sub(" ", text)
+
+
+@given(text=st.text("aZé1_#+ \n"))
+@settings(deadline=None)
+def test_the_quick_look_for_a_signed_name_misses_none(text: str) -> None:
+    is_signed = _SIGNED_NAME.search(text) is not None
+    assert is_signed <= (_may_sign(text, "#") or _may_sign(text, "++"))

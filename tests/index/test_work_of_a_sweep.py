@@ -13,10 +13,12 @@ from types import FrameType
 import pytest
 from bench_vault import BenchVault
 
-from clawvault.config import Config
-from clawvault.index import indexer
+from clawvault.config import ChunkSettings, Config
+from clawvault.index import indexer, units
+from clawvault.index.chunking import chunk_note
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.listing import Listing
+from clawvault.vault.markdown import parse_note
 
 READS = frozenset({"read_note", "build_note", "open_inside"})
 
@@ -183,3 +185,34 @@ def test_who_turned_the_collection_of_garbage_off_finds_it_off_after_a_sweep(ben
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_an_index_made_again_asks_the_model_for_nothing(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every text has its vector, and what has one is no longer than the model reads."""
+    bench.write("long.md", "The heron stands in the river and waits. " * 200)
+    filled(bench, 20)
+    before = bench.search("heron").to_dict()["hits"]
+    bench.vault.close()
+    bench.index_path.unlink()
+    asked: list[str] = []
+    for name in ("count_tokens", "embed_passages"):
+        monkeypatch.setattr(bench.embedder, name, lambda texts, name=name: asked.append(name))
+    assert bench.vault.index().embedded_texts == 0
+    assert asked == []
+    assert bench.search("heron").to_dict()["hits"] == before
+
+
+def test_each_boundary_of_a_note_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stretch is looked at twice, and each of its parts again."""
+    text = "".join(f"# Part {i}\n\n" + f"The heron number {i} stands in the river.\n" * 60 for i in range(9))
+    hashed: list[int] = []
+    hash_at = units._hash_at
+
+    def noted(flat: str, place: int, strength: int) -> bytes:
+        hashed.append(place)
+        return hash_at(flat, place, strength)
+
+    monkeypatch.setattr(units, "_hash_at", noted)
+    chunk_note(text, parse_note(text), ChunkSettings(), count_tokens=lambda texts: [1] * len(texts), max_tokens=0)
+    assert len(hashed) > 100
+    assert len(hashed) == len(set(hashed))
