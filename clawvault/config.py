@@ -173,6 +173,12 @@ class Config:
     )
     memory_file: str = _setting("MEMORY.md", "the long-term memory note")
     timezone: str = _setting("", "zone of daily notes, such as Europe/Berlin; empty is the machine's")
+    undo_bytes: int = _setting(
+        100_000_000,
+        "most bytes of what notes were before; the oldest go first, the newest of each note stays",
+        low=100_000,
+        high=100_000_000_000,
+    )
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
     index: IndexSettings = field(default_factory=IndexSettings)

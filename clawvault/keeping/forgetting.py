@@ -134,7 +134,7 @@ def forget(
         removed += gone
     stays = [line for line in plan.lines if line.kept]
     lines = tuple(sorted([*removed, *stays], key=lambda line: (line.path, line.line)))
-    said = "What was removed stays in undo copies outside the vault for at least 7 days."
+    said = "What was removed stays in undo copies outside the vault for about 7 days (clawvault undo)."
     return Forgotten(lines, True, tuple(undo_ids), (*plan.warnings, said))
 
 

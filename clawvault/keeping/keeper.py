@@ -58,7 +58,8 @@ class Keeper:
         from clawvault.vault.writing import NoteWriter
 
         now = self._now or (lambda: local_now(self.config))
-        writer = NoteWriter(self.root, self.state, max_bytes=self.config.index.max_note_bytes, now=now)
+        limits = {"max_bytes": self.config.index.max_note_bytes, "undo_bytes": self.config.undo_bytes}
+        writer = NoteWriter(self.root, self.state, now=now, **limits)
         return Means(self.root, self.config, writer, now, self._guard or find_flaws, self._on_written, self._is_known)
 
     def write(self, path: str, content: str, *, expected_hash: str | None = None, by_person: bool = False) -> Written:

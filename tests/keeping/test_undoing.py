@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from kept_vault import Kept
 
+from clawvault.config import load_config
 from clawvault.errors import ClawvaultError, ConflictError, NotFoundError
 from clawvault.keeping.keeper import Keeper
 
@@ -177,3 +179,8 @@ def test_a_copy_of_an_earlier_version_is_still_read(keeper: Keeper, kept: Kept) 
     place.write_bytes(place.read_bytes().replace(b', "group": "", "undoes": ""', b""))
     back(keeper, kept)
     assert kept.text("a.md") == "one\n"
+
+
+def test_a_setting_bounds_the_bytes_of_what_can_be_taken_back(kept: Kept, tmp_path: Path) -> None:
+    config = load_config(kept.root, environment={"CLAWVAULT_UNDO_BYTES": "200000"})
+    assert Keeper(kept.root, config, tmp_path).means.writer.undo_copies.most_bytes == 200_000

@@ -7,16 +7,20 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clawvault.errors import ClawvaultError, ConflictError, LockedError, NotFoundError, UsageError
 from clawvault.vault.writing import NoteWriter, locking, standing
 from clawvault.vault.writing.folder import Folder
+from clawvault.vault.writing.undo_copies import UndoCopies
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -471,3 +475,52 @@ def test_a_process_that_hangs_is_not_waited_for_without_end(
 def test_a_note_larger_than_is_read_is_not_made(vault: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="would have 11 bytes"):
         put(NoteWriter(vault, tmp_path, max_bytes=10), "a.md", b"x" * 11)
+
+
+def test_the_oldest_undo_copies_go_where_all_together_are_too_large(writer: NoteWriter) -> None:
+    copies = UndoCopies(writer.state, most_bytes=10_000)
+    made = [
+        copies.keep("a.md", bytes(1000), b"", operation="test", now=NOON + timedelta(minutes=minute))
+        for minute in range(12)
+    ]
+    left = [copy.id for copy in copies.list_all()]
+    assert left == made[: -len(left) - 1 : -1]
+    assert 5 <= len(left) <= 7
+
+
+def test_the_newest_undo_copy_of_a_note_stays_however_large_the_others_are(writer: NoteWriter) -> None:
+    copies = UndoCopies(writer.state, most_bytes=10_000)
+    first = copies.keep("rare.md", bytes(3000), b"", operation="test", now=NOON)
+    for minute in range(1, 20):
+        copies.keep("a.md", bytes(3000), b"", operation="test", now=NOON + timedelta(minutes=minute))
+    assert copies.get(first)[0].path == "rare.md"
+    assert len(copies.list_all()) <= 3
+
+
+def test_undo_copies_larger_than_all_room_are_kept_for_each_note(writer: NoteWriter) -> None:
+    copies = UndoCopies(writer.state, most_bytes=10_000)
+    made = {
+        copies.keep(f"{number}.md", bytes(20_000), b"", operation="test", now=NOON + timedelta(minutes=number))
+        for number in range(3)
+    }
+    assert {copy.id for copy in copies.list_all()} == made
+
+
+def test_an_undo_copy_that_was_cut_short_goes_where_room_is_needed(writer: NoteWriter) -> None:
+    copies = UndoCopies(writer.state, most_bytes=10_000)
+    cut = copies.keep("a.md", bytes(1000), b"", operation="test", now=NOON)
+    (copies.folder / cut).write_bytes(b'{"path": ')
+    copies.keep("b.md", bytes(20_000), b"", operation="test", now=NOON + timedelta(minutes=1))
+    assert not (copies.folder / cut).exists()
+
+
+@given(sizes=st.lists(st.integers(100, 4000), max_size=40))
+@settings(deadline=None, max_examples=40)
+def test_undo_copies_never_take_more_than_their_room_and_the_newest(sizes: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as state:
+        copies = UndoCopies(Path(state), most_bytes=10_000)
+        for minute, size in enumerate(sizes):
+            when = NOON + timedelta(minutes=minute)
+            copies.keep(f"{minute % 2}.md", bytes(size), b"", operation="test", now=when)
+        held = [path.stat().st_size for path in Path(state).rglob("*Z-*")]
+        assert sum(held) <= 10_000 or len(held) <= 2

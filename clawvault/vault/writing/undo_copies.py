@@ -18,6 +18,11 @@ from clawvault.vault.writing.form import sha256_of
 FOLDER_NAME = "undo"
 KEPT = 30
 KEPT_DAYS = 7
+KEPT_BYTES = 100_000_000
+# Adding up thousands of copies takes as long as writing a note, so it is done for one change in sixteen, and for each
+# that is large; then so much of the room is made free that the next one finds some.
+LARGE_SHARE, FULL_SHARE = 0.01, 0.9
+LONGEST_LINE = 100_000
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 _ID = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}")
 
@@ -74,12 +79,17 @@ def new_group() -> str:
 class UndoCopies:
     """The undo copies of one vault, each a file of one line about the change and the bytes of the note before it.
 
+    They go when they are older than ``KEPT_DAYS`` and not among the newest ``KEPT``, and the oldest first where all
+    together are too large; the newest of each note stays.
+
     Args:
         state: The state folder of the vault.
+        most_bytes: About the most bytes of all copies together.
     """
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, *, most_bytes: int = KEPT_BYTES) -> None:
         self.folder = state / FOLDER_NAME
+        self.most_bytes = most_bytes
 
     def keep(
         self,
@@ -126,6 +136,8 @@ class UndoCopies:
         make_private(self.folder)
         self._write(entry, before or b"")
         self._prune(moment)
+        if entry.id.endswith("0") or entry.size_bytes >= LARGE_SHARE * self.most_bytes:
+            self._make_room()
         return entry.id
 
     def drop(self, identity: str) -> None:
@@ -188,3 +200,28 @@ class UndoCopies:
         for identity in sorted(self._ids())[:-KEPT]:
             if identity < oldest:
                 self.drop(identity)
+
+    def _make_room(self) -> None:
+        """Let go of the oldest where all copies together are too large."""
+        sizes: dict[str, int] = {}
+        for identity in sorted(self._ids()):
+            with suppress(OSError):
+                sizes[identity] = (self.folder / identity).stat().st_size
+        over = sum(sizes.values()) - self.most_bytes
+        if over <= 0:
+            return
+        over += int((1 - FULL_SHARE) * self.most_bytes)
+        notes = {identity: self._note_of(identity) for identity in sizes}
+        newest = set({note: identity for identity, note in notes.items() if note}.values())
+        for identity, size in sizes.items():
+            if over <= 0:
+                return
+            if identity not in newest:
+                self.drop(identity)
+                over -= size
+
+    def _note_of(self, identity: str) -> str:
+        """Return the note of a copy; empty when it was cut short and holds nothing of use."""
+        with suppress(OSError, ValueError, KeyError, TypeError), (self.folder / identity).open("rb") as copy:
+            return str(json.loads(copy.readline(LONGEST_LINE))["path"])
+        return ""

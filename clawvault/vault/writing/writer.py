@@ -16,7 +16,7 @@ from clawvault.vault.writing.folder import Folder, temporary_name
 from clawvault.vault.writing.form import sha256_of
 from clawvault.vault.writing.locking import notes_lock
 from clawvault.vault.writing.standing import StandingNote, find_standing
-from clawvault.vault.writing.undo_copies import Deed, UndoCopies
+from clawvault.vault.writing.undo_copies import KEPT_BYTES, Deed, UndoCopies
 
 RETRIES = 8
 LATE_RETRIES = 200
@@ -70,17 +70,19 @@ class NoteWriter:
         state: Its state folder, which holds the lock and the undo copies.
         max_bytes: No note larger than this is changed or made.
         now: The clock that dates undo copies.
+        undo_bytes: About the most bytes of all undo copies together.
     """
 
     root: Path
     state: Path
     max_bytes: int = MAX_BYTES
     now: Callable[[], datetime] = _now
+    undo_bytes: int = KEPT_BYTES
 
     @property
     def undo_copies(self) -> UndoCopies:
         """Return the undo copies of this vault."""
-        return UndoCopies(self.state)
+        return UndoCopies(self.state, most_bytes=self.undo_bytes)
 
     def change(self, relative: str, remake: Remake, *, operation: str, group: str = "", undoes: str = "") -> Change:
         """Change or make one note, so that at any moment it has its old bytes or its new ones.
