@@ -54,7 +54,8 @@ ALONE = (
     r"[\"'`]?[ \t\r]{0,8}$"
 )
 
-PASSWORD_WORDS = tuple("pass pwd pw pin 密码 口令 パスワード 비밀번호 contraseña kennwort".split())
+# "pw" is in "pwd", and "pass" in "passe".
+PASSWORD_WORDS = tuple("pass pw pin 密码 口令 パスワード 비밀번호 contraseña kennwort".split())
 KEY_WORDS = tuple("secret token key credential auth 令牌 密钥 私钥 授权码".split())
 PHRASE_WORDS = tuple("seed recovery mnemonic backup 助记词".split())
 
@@ -113,27 +114,29 @@ def _lower(text: str) -> str:
 def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield kind, start and end of each value that its name or place makes a secret."""
     low = _lower(text)
-    for start, end, named in _search(low, PASSWORD_WORDS, PASSWORD, NETRC):
+    held = frozenset([word for word in WORDS if word in low])
+    if not held:
+        return
+    for start, end, named in _search(low, held, PASSWORD_WORDS, PASSWORD, NETRC):
         value = text[start:end].rstrip(",.;)]}\\")
         rest = _rest_of_line(text, start + len(value))
         if _is_password(value, rest, is_named=not SHORT_NAME.match(named)):
             yield "password", start, start + len(value)
-    for start, end, _ in _search(low, KEY_WORDS, KEY):
+    for start, end, _ in _search(low, held, KEY_WORDS, KEY):
         value = text[start:end].rstrip(".:")
         if is_random(value) and text[end : end + 1] not in {"(", "[", "{"}:
             yield "key", start, start + len(value)
     for placed in PLACED:
-        for start, end, _ in _search(low, placed.words, placed.source):
+        if held.isdisjoint(placed.words):
+            continue
+        for start, end, _ in _search(low, held, placed.words, placed.source):
             if not _stands_for(text[start:end]) and placed.judge(text[start:end]):
                 yield placed.kind, start, end
 
 
-def _search(low: str, words: tuple[str, ...], *sources: str) -> Iterator[tuple[int, int, str]]:
+def _search(low: str, held: frozenset[str], words: tuple[str, ...], *sources: str) -> Iterator[tuple[int, int, str]]:
     """Yield start and end of each value, and the text from its name on in lower case."""
-    for word in words:
-        if word in low:
-            break
-    else:
+    if held.isdisjoint(words):
         return
     for source in sources:
         for found in _compiled(source).finditer(low):
@@ -212,6 +215,8 @@ PLACED: tuple[Placed, ...] = (
     Placed("password", ("://",), ADDRESS, _is_uncommon),
     Placed("password", ("curl",), CURL, _is_uncommon),
     Placed("aws secret", ("aws", "secret", "key"), BASE64_40, _is_mixed_case),
-    Placed("password", (*PASSWORD_WORDS, "passe"), ALONE, _is_no_answer),
+    Placed("password", PASSWORD_WORDS, ALONE, _is_no_answer),
     Placed("recovery phrase", PHRASE_WORDS, PHRASE, lambda _: True),
 )
+# Each is looked for once, whatever it is a word of.
+WORDS = tuple(dict.fromkeys((*PASSWORD_WORDS, *KEY_WORDS, *(word for placed in PLACED for word in placed.words))))

@@ -17,6 +17,7 @@ from clawvault.guard.english_rules import ENGLISH_RULES
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.folding import fold_text
 from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
+from clawvault.guard.long_words import long_words
 from clawvault.guard.prose import prose_lines
 from clawvault.guard.rules import TOKEN, compiled
 
@@ -81,8 +82,8 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     joined = " ".join(folded)
     inline_words = _words_in(joined, ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
     suspects = dict(_suspects(lines, folded, joined, inline_words))
-    long_words = "" if is_decoded else " ".join([word for word in text.split() if len(word) >= SHORTEST])
-    encoded = dict(_encoded_lines(lines)) if RUN.search(long_words) else {}
+    words = "" if is_decoded else " ".join([word for word in long_words(text) if len(word) >= SHORTEST])
+    encoded = dict(_encoded_lines(lines)) if RUN.search(words) else {}
     for at in sorted({*suspects, *encoded}):
         number, start, line = lines[at]
         worst = encoded.get(at, {})
@@ -95,7 +96,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
             end = lines[at + 1][1] + len(lines[at + 1][2])
         for reason, severity in worst.items():
             yield Finding(number, start, end, severity, reason)
-    if WRAPPED_RUN.search(long_words):
+    if WRAPPED_RUN.search(words):
         yield from _wrapped_base64(lines)
 
 

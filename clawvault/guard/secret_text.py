@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from clawvault.guard.assigned_secrets import find_assigned
 from clawvault.guard.key_kinds import kinds_in
+from clawvault.guard.long_words import LONG, long_words
 from clawvault.guard.private_keys import find_private_keys
 
 ALLOW = re.compile(r"clawvault: ?allow-secret")
@@ -19,8 +20,7 @@ ALLOW = re.compile(r"clawvault: ?allow-secret")
 FEWEST_SIGNS = 6
 FEWEST_CHARS = 12
 # The form of each key leaves no room for anything else, so a text without such a word has none.
-LONG = 20
-LONG_WORD = re.compile(r"[A-Za-z0-9_\-./+=:%]{20,}")
+LONG_WORD = re.compile(rf"[A-Za-z0-9_\-./+=:%]{{{LONG},}}")
 BODY_MARK = "…"
 SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
 
@@ -87,8 +87,8 @@ def mask_secrets(text: str, *, fill: bool = True) -> str:
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
-    long_words = " ".join(LONG_WORD.findall(" ".join([word for word in text.split() if len(word) >= LONG])))
-    for kind in kinds_in(long_words) if long_words else ():
+    words = " ".join(LONG_WORD.findall(" ".join(long_words(text))))
+    for kind in kinds_in(words) if words else ():
         for found in kind.pattern.finditer(text):
             start, end = found.span(1 if kind.pattern.groups else 0)
             value = text[start:end]

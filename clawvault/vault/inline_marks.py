@@ -68,12 +68,11 @@ def scan_lines(lines: Sequence[str], first: int, code_lines: AbstractSet[int]) -
         line = lines[number - 1]
         if number in code_lines or not line:
             continue
-        if marks.full:
-            break
-        if "^" in line[-ID_TAIL:] and (found := BLOCK_ID.search(line, max(0, len(line) - ID_TAIL))):
+        if "^" in line and "^" in line[-ID_TAIL:] and (found := BLOCK_ID.search(line, max(0, len(line) - ID_TAIL))):
             marks.block_ids.append((found[1], number))
         pinned = "<!--" in line and PIN_COMMENT.search(line) is not None
-        if "#" in line or "[" in line:
+        may_hold = "#" in line or "[" in line
+        if may_hold:
             shown = without_code_spans(line) if "`" in line else line
             tags = [tag for tag in _tags(shown) if tag] if "#" in shown else []
             marks.tags.extend(tags)
@@ -82,6 +81,8 @@ def scan_lines(lines: Sequence[str], first: int, code_lines: AbstractSet[int]) -
                 marks.links.extend(_links(shown, number))
         if pinned:
             marks.pinned_lines.append(number)
+        if (may_hold or "^" in line) and marks.full:
+            break
     return marks
 
 
