@@ -15,7 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 from raw_client import LONGEST_S
 
-from clawvault.agent.connecting.agents import command_line, find_program
+from clawvault.agent.connecting import agents
+from clawvault.agent.connecting.agents import command_line, find_program, is_own_hook
 from clawvault.cli.main import cli
 
 CLAUDE_SETTINGS = """{
@@ -201,6 +202,68 @@ def test_connecting_twice_is_connecting_once(place: Path, agent: str) -> None:
     run(agent, "--read-only", "--yes")
     run(agent, "--undo", "--yes")
     assert files_of(place) == before
+
+
+@pytest.mark.parametrize(("agent", "n_commands"), [("claude-code", 3), ("codex", 2)])
+def test_connecting_from_another_path_of_the_program_leaves_one_hook_of_each_kind(
+    place: Path, agent: str, n_commands: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = make(place, agent)
+    for folder in ("first", "other's place"):
+        monkeypatch.setattr(agents, "find_program", lambda folder=folder: (str(place / folder / "clawvault"),))
+        assert run(agent, "--yes").exit_code == 0
+    written = b"".join(files_of(place).values()).decode()
+    assert (str(place / "first") in written, "date" in written) == (False, True)
+    assert written.count("--vault") == n_commands
+    assert run(agent, "--undo", "--yes").exit_code == 0
+    assert files_of(place) == before
+
+
+def test_a_hook_of_another_path_goes_with_the_connection(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(place, "claude-code")
+    settings = place / "project/.claude/settings.local.json"
+    monkeypatch.setattr(agents, "find_program", lambda: (str(place / "first/clawvault"),))
+    run("claude-code", "--yes")
+    settings.write_text(settings.read_text().replace("best", "better"))
+    monkeypatch.setattr(agents, "find_program", lambda: (str(place / "second/clawvault"),))
+    run("claude-code", "--undo", "--yes")
+    left = settings.read_text()
+    assert ("clawvault" in left, "better" in left, "date" in left) == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("/a/clawvault --vault /v context", True),
+        ("CLAWVAULT_STATE_DIR=/s /a/clawvault --vault /v index", True),
+        ("CLAWVAULT_STATE_DIR='/s t' '/a b/clawvault' --vault '/v w' context", True),
+        ("/a/python3.11 -m clawvault --vault /v context", True),
+        ("/a/clawvault --vault '/it'\"'\"'s' context", True),
+        ("/a/clawvault --vault /v context --query x", False),
+        ("cd /x && /a/clawvault --vault /v context", False),
+        ("/a/clawvault --vault /v context | tee log", False),
+        ("/a/other --vault /v context", False),
+        ("date", False),
+    ],
+)
+def test_only_what_connecting_wrote_is_its_own(line: str, expected: bool) -> None:
+    assert is_own_hook({"hooks": [{"type": "command", "command": line}]}, is_windows=False) is expected
+    assert not is_own_hook({"matcher": "x", "hooks": [{"type": "command", "command": line}]}, is_windows=False)
+    assert not is_own_hook({"hooks": [{"type": "command", "command": line}] * 2}, is_windows=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["C:\\a b\\clawvault.exe", "--vault", "D:\\my notes", "context"], True),
+        (["C:\\py\\python.exe", "-m", "clawvault", "--vault", "D:\\v", "index"], True),
+        (["C:\\a\\other.exe", "--vault", "D:\\v", "index"], False),
+    ],
+)
+def test_a_hook_of_windows_is_known_too(words: list[str], expected: bool) -> None:
+    for variables in ({}, {"CLAWVAULT_STATE_DIR": "C:\\s t"}):
+        line = command_line(words, variables, is_windows=True)
+        assert is_own_hook({"hooks": [{"type": "command", "command": line}]}, is_windows=True) is expected
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -109,7 +109,7 @@ def test_an_item_is_added_to_a_list_and_taken_out_again(items: list[Any], indent
     text = json.dumps({"hooks": {"Start": items}}, indent=indent)
     changed = append_item(text, ("hooks", "Start"), value)
     assert json.loads(changed)["hooks"]["Start"] == [*items, value]
-    left = json.loads(remove_items(changed, ("hooks", "Start"), value))["hooks"]["Start"]
+    left = json.loads(remove_items(changed, ("hooks", "Start"), lambda item: bool(item == value)))["hooks"]["Start"]
     assert left == [item for item in items if item != value]
 
 

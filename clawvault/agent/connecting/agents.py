@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from clawvault.agent.connecting.parts import JsonItem, JsonMember, OwnFile, Part, TomlItem, TomlTable
@@ -22,6 +23,13 @@ SCOPES = ("project", "user")
 OPENCLAW_PREFIX = "vault_"
 PREFIX_VARIABLE = "CLAWVAULT_AGENT_TOOL_PREFIX"
 CONTEXT_S, INDEX_S = 30, 60
+# A hook as ``command_line`` writes it, for either shell; what it is called with is nothing but a vault.
+_WORD, _WINDOWS_WORD = r"(?:'[^']*'|\"'\"|[^\s'\"|&;<>$`()])+", r'(?:"[^"]*"|[^\s"|&<>])+'
+_REST = r"(?P<module> -m clawvault)? --vault {word} (?:context|index)"
+_OWN = re.compile(rf"(?:CLAWVAULT_[A-Z_]+={_WORD} )*(?P<program>{_WORD}){_REST.format(word=_WORD)}")
+_OWN_WINDOWS = re.compile(
+    rf'(?:set "CLAWVAULT_[A-Z_]+=[^"]*"&& )*(?P<program>{_WINDOWS_WORD}){_REST.format(word=_WINDOWS_WORD)}'
+)
 DESCRIPTION = (
     "Long-term memory of the person you work for. Use it before answering anything about earlier conversations, "
     "people, preferences, dates, decisions or todos, and to save lasting facts."
@@ -121,8 +129,8 @@ def _claude_code(plan: Plan, wish: Wish) -> None:
     settings = base / ("settings.json" if user else "settings.local.json")
     plan.put(servers, JsonMember(("mcpServers", NAME), {"type": "stdio", **server_entry(wish)}))
     if wish.hooks:
-        plan.put(settings, JsonItem(("hooks", "SessionStart"), _hook(wish, CONTEXT_S, "context")))
-        plan.put(settings, JsonItem(("hooks", "SessionEnd"), _hook(wish, INDEX_S, "index")))
+        plan.put(settings, JsonItem(("hooks", "SessionStart"), _hook(wish, CONTEXT_S, "context"), is_own_hook))
+        plan.put(settings, JsonItem(("hooks", "SessionEnd"), _hook(wish, INDEX_S, "index"), is_own_hook))
     plan.put(base / "skills" / NAME / "SKILL.md", OwnFile(_skill(wish, wish.prefix)))
     if not user:
         plan.said.append("Claude Code asks once whether it may use the server of .mcp.json.")
@@ -134,7 +142,7 @@ def _codex(plan: Plan, wish: Wish) -> None:
     config = (wish.folder / ".codex" if project else home) / "config.toml"
     plan.put(config, TomlTable(("mcp_servers", NAME), server_entry(wish)))
     if wish.hooks:
-        plan.put(config, TomlItem(("hooks", "SessionStart"), _hook(wish, CONTEXT_S, "context")))
+        plan.put(config, TomlItem(("hooks", "SessionStart"), _hook(wish, CONTEXT_S, "context"), is_own_hook))
         plan.said.append("Codex asks once whether it may run the hook; it has none for the end of a conversation.")
     skills = wish.folder / ".agents" / "skills" if project else home / "skills"
     plan.put(skills / NAME / "SKILL.md", OwnFile(_skill(wish, wish.prefix)))
@@ -189,6 +197,24 @@ def _hook(wish: Wish, timeout_s: int, *words: str) -> dict[str, Any]:
     # Hooks have no field for variables, and must ask the index that the server keeps.
     line = command_line(command, _variables(wish), is_windows=os.name == "nt")
     return {"hooks": [{"type": "command", "command": line, "timeout": timeout_s}]}
+
+
+def is_own_hook(group: Any, *, is_windows: bool = os.name == "nt") -> bool:
+    """Say whether a group of hooks is what connecting once put there, from wherever the program was started.
+
+    A command that a person made their own, by words before or after it, is theirs.
+    """
+    hooks = group.get("hooks") if isinstance(group, dict) else None
+    if not isinstance(hooks, list) or len(hooks) != 1 or not isinstance(hooks[0], dict):
+        return False
+    line = hooks[0].get("command")
+    if not isinstance(line, str) or set(group) != {"hooks"}:
+        return False
+    found = (_OWN_WINDOWS if is_windows else _OWN).fullmatch(line)
+    if found is None:
+        return False
+    program = PureWindowsPath(found["program"].strip("\"'"))
+    return bool(found["module"]) or program.stem.lower() == NAME
 
 
 def _skill(wish: Wish, prefix: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,8 +106,15 @@ def append_item(text: str, keys: tuple[str, ...], value: Any) -> str:
     return text[:last] + "," + rendered + _without_comma(text[last:])
 
 
-def remove_items(text: str, keys: tuple[str, ...], wanted: Any) -> str:
-    """Take each item that equals a value out of an array of a text.
+def list_items(text: str, keys: tuple[str, ...]) -> list[Any]:
+    """Return the items of an array of a text; one that is not strict JSON is a value that equals nothing."""
+    found = _locate(text, keys) if text.strip("\ufeff \t\r\n") else None
+    places = () if found is None or found.items is None else found.items
+    return [_plain(text[start:end]) for start, end in places]
+
+
+def remove_items(text: str, keys: tuple[str, ...], is_wanted: Callable[[Any], bool]) -> str:
+    """Take each item of which that is true out of an array of a text.
 
     Raises:
         JsonTextError: The text is not JSON.
@@ -114,7 +122,7 @@ def remove_items(text: str, keys: tuple[str, ...], wanted: Any) -> str:
     while True:
         found = _locate(text, keys)
         places = [] if found is None or found.items is None else list(found.items)
-        index = next((at for at, (start, end) in enumerate(places) if _plain(text[start:end]) == wanted), None)
+        index = next((at for at, (start, end) in enumerate(places) if is_wanted(_plain(text[start:end]))), None)
         if index is None:
             return text
         text = _cut(text, places, index)

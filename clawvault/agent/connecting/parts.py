@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT
 
-from clawvault.agent.connecting.json_text import append_item, get_value, remove_items, remove_member, set_member
+from clawvault.agent.connecting.json_text import (
+    append_item,
+    get_value,
+    list_items,
+    remove_items,
+    remove_member,
+    set_member,
+)
 from clawvault.errors import ClawvaultError
+
+IsFormer = Callable[[Any], bool]
 
 
 class Part(Protocol):
@@ -42,19 +52,25 @@ class JsonMember:
 
 @dataclass(frozen=True, slots=True)
 class JsonItem:
-    """An item of a list of a JSON file."""
+    """An item of a list of a JSON file; another of which ``is_former`` is true is one of an earlier time."""
 
     keys: tuple[str, ...]
     value: Any
+    is_former: IsFormer = field(default=lambda _: False, compare=False)
 
     def add(self, text: str) -> str:
-        """Return the text with it, once."""
-        without = remove_items(text, self.keys, self.value) if text.strip() else text
-        return text if without != text else append_item(text, self.keys, self.value)
+        """Return the text with it, once, and with none of an earlier time."""
+        if [item for item in list_items(text, self.keys) if self._is_ours(item)] == [self.value]:
+            return text
+        without = remove_items(text, self.keys, self._is_ours) if text.strip() else text
+        return append_item(without, self.keys, self.value)
 
     def remove(self, text: str) -> str:
         """Return the text without it."""
-        return remove_items(text, self.keys, self.value)
+        return remove_items(text, self.keys, self._is_ours)
+
+    def _is_ours(self, item: Any) -> bool:
+        return bool(item == self.value) or self.is_former(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +98,11 @@ class TomlTable:
 
 @dataclass(frozen=True, slots=True)
 class TomlItem:
-    """One of several tables of the same name in a TOML file."""
+    """One of several tables of the same name in a TOML file; ``is_former`` is as for ``JsonItem``."""
 
     keys: tuple[str, ...]
     value: dict[str, Any]
+    is_former: IsFormer = field(default=lambda _: False, compare=False)
 
     def add(self, text: str) -> str:
         """Return the text with it, once."""
@@ -96,8 +113,9 @@ class TomlItem:
         found = table[last]
         if not isinstance(found, AoT):
             raise ClawvaultError(f'"{".".join(self.keys)}" is not a list of tables.', "Look at the file.")
-        if any(_plain(item) == self.value for item in found):
+        if [item for item in map(_plain, found) if self._is_ours(item)] == [self.value]:
             return text
+        self._remove_ours(found)
         found.append(_table_of(self.value))
         return tomlkit.dumps(document)
 
@@ -111,12 +129,18 @@ class TomlItem:
         found = table.get(last)
         if not isinstance(found, AoT):
             return text
-        for index in reversed(range(len(found))):
-            if _plain(found[index]) == self.value:
-                del found[index]
+        self._remove_ours(found)
         if not found:
             _remove_table(document, self.keys)
         return tomlkit.dumps(document)
+
+    def _remove_ours(self, found: AoT) -> None:
+        for index in reversed(range(len(found))):
+            if self._is_ours(_plain(found[index])):
+                del found[index]
+
+    def _is_ours(self, item: Any) -> bool:
+        return bool(item == self.value) or self.is_former(item)
 
 
 @dataclass(frozen=True, slots=True)
