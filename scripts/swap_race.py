@@ -35,6 +35,7 @@ import clawvault
 from clawvault.agent.tool import Desk
 from clawvault.agent.toolbox import Toolbox
 from clawvault.errors import ClawvaultError
+from clawvault.index.packing import inflate
 
 EXCHANGE = 2  # RENAME_EXCHANGE of Linux
 HERE = -100  # AT_FDCWD
@@ -290,10 +291,10 @@ def values_of(path: Path, canary: Canary) -> Iterator[bytes]:
 
 
 def as_bytes(value: object) -> bytes:
-    """Return a value as bytes, unpacked when it is packed."""
+    """Return a value as bytes, and what is in it where it can be unpacked."""
     if isinstance(value, bytes):
         try:
-            return zlib.decompress(value)
+            return value + inflate(value)
         except zlib.error:
             return value
     return str(value).encode("utf-8", "backslashreplace")

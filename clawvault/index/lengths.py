@@ -8,7 +8,7 @@ from clawvault.index.records import Generation, hash_text
 from clawvault.index.store import Store
 
 # Kept among the texts without a vector: what is too long never is a chunk, and never gets one.
-TOO_LONG = "longer than the model reads"
+TOO_LONG = "too long"
 
 
 def prune_lengths(store: Store, most: int) -> None:

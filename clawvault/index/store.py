@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,10 @@ from clawvault.index.lexical import render_index_text
 from clawvault.index.packing import pack_text
 from clawvault.index.records import ChunkText, KnownNote, NoteRecord
 from clawvault.vault.listing import NoteFile, Skip
+
+# Where a run wrote so many chunks, and so large a share of all there are, what it left free is worth giving back.
+TIDY_AFTER = 200
+TIDY_SHARE = 0.5
 
 
 class Store:
@@ -29,6 +33,7 @@ class Store:
         self.path = path
         self.connection = connect(path, writer=writer)
         self._lock = threading.RLock()
+        self._n_written = 0
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
@@ -147,8 +152,23 @@ class Store:
             self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
 
     def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file and empty it."""
+        """End a run: fold the write-ahead log into the file and empty it, and after a large run make the file small.
+
+        A run that wrote little of the index leaves it as it is: a person waits for it.
+        """
+        n_written, self._n_written = self._n_written, 0
+        n_chunks = int(self.connection.execute("SELECT count(*) FROM chunks").get)
+        if n_written >= max(TIDY_AFTER, TIDY_SHARE * n_chunks):
+            # Nothing depends on it, so that a disk without room for a copy, or a reader that is busy, is no fault.
+            with suppress(apsw.FullError, apsw.BusyError, apsw.LockedError):
+                self._tidy()
         self.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def _tidy(self) -> None:
+        """Join the parts of the keyword rows, of which every transaction adds one, and give free pages back."""
+        with self.alone() as connection:
+            connection.execute("INSERT INTO lexicon (lexicon) VALUES ('optimize')")
+            connection.execute("VACUUM main")
 
     def _upsert_note(self, note: NoteRecord, generation: int) -> int:
         file = note.file
@@ -194,7 +214,7 @@ class Store:
         for chunk_id, item in enumerate(texts, newest + 1):
             chunk = item.chunk
             text = _storable(item.text)
-            heading = _as_json([_storable(part) for part in chunk.heading])
+            heading = _pack_heading(chunk.heading, note.title)
             place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
             kept = (heading, int(chunk.pinned), pack_text(text), item.text_hash, " ".join(item.flags))
             rows.append((chunk_id, note_id, generation, *place, *kept))
@@ -205,6 +225,7 @@ class Store:
             rows,
         )
         self.connection.executemany("INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)", words)
+        self._n_written += len(words)
 
     def _delete_note(self, path: str) -> None:
         note_id = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
@@ -220,8 +241,13 @@ class Store:
         self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
 
 
-def _as_json(values: Sequence[str]) -> str:
-    return json.dumps(values, ensure_ascii=False) if values else "[]"
+def _pack_heading(heading: Sequence[str], title: str) -> str:
+    """Return headings as they are kept: most notes stand under their title, which is kept with the note."""
+    return _as_json([None if part == title else _storable(part) for part in heading])
+
+
+def _as_json(values: Sequence[str | None]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else "[]"
 
 
 def _storable(text: str) -> str:

@@ -185,7 +185,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             char_start=row[11],
             line_start=row[5],
             line_end=row[6],
-            heading=_read_heading(row[7]),
+            heading=_read_heading(row[7], row[2]),
             text=read_text(row[8], row[10]),
             stale=row[9],
             flags=tuple(row[12].split()),
@@ -194,5 +194,5 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
 
 
 @lru_cache(maxsize=KEPT_HEADINGS)
-def _read_heading(text: str) -> tuple[str, ...]:
-    return tuple(json.loads(text))
+def _read_heading(text: str, title: str) -> tuple[str, ...]:
+    return tuple(title if part is None else part for part in json.loads(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawvault.index import packing
-from clawvault.index.packing import pack_text, unpack_text
+from clawvault.index.common_text import COMMON_TEXT
+from clawvault.index.packing import inflate, pack_text, unpack_text
 from clawvault.index.records import hash_text
 
 NOTE = "The heron stands in the river. " * 20
@@ -23,6 +25,22 @@ def test_a_text_comes_back_as_it_was(text: str) -> None:
 
 def test_a_text_takes_less_room_packed() -> None:
     assert len(pack_text(NOTE)) < len(NOTE) / 5
+
+
+def test_a_short_english_note_takes_less_room_packed_too() -> None:
+    """It repeats nothing itself, so that zlib alone saves a tenth of it."""
+    text = "You can use the following command if you want to see what has been changed since the last release."
+    assert len(pack_text(text)) < 0.6 * len(text)
+    assert len(zlib.compress(text.encode())) > 0.7 * len(text)
+
+
+def test_the_common_text_is_the_one_that_indexes_were_packed_with() -> None:
+    """Another one needs another version of the index: what is there could not be read any more."""
+    assert hashlib.sha256(COMMON_TEXT).hexdigest()[:16] == "0583213797331401"
+
+
+def test_what_is_packed_can_be_looked_into_without_its_hash() -> None:
+    assert inflate(pack_text(NOTE)).decode() == NOTE
 
 
 def test_another_text_is_not_taken_for_the_one_that_was_kept() -> None:
