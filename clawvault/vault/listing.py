@@ -232,6 +232,8 @@ class _open_folder:  # noqa: N801 - used as a context manager, like open()
         self.descriptor = -1
         self.identity = (0, 0)
         if os.scandir not in os.supports_fd:
+            if expected is None:
+                self.descriptor = open_root(path)
             self.entries = os.scandir(path)
             return
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW

@@ -187,18 +187,22 @@ def _open_fault(relative: str, error: OSError) -> ClawvaultError:
 
 
 def open_root(root: Path | str) -> int:
-    """Open the folder of a vault, and insist that what was opened is one.
+    """Open the folder of a vault, and insist that it is one.
 
     The folder may be reached through a link, so one that was put in its place is told by what it leads to (T02).
+
+    Returns:
+        A descriptor; -1 where the system walks by names alone.
 
     Raises:
         FileNotFoundError: It is none.
     """
-    held = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    held = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if CAN_WALK_HANDLES else -1
     try:
-        _insist(os.stat(MARKER, dir_fd=held), folder=True)
+        _insist(os.stat(MARKER, dir_fd=held) if held >= 0 else Path(root, MARKER).stat(), folder=True)
     except OSError as error:
-        os.close(held)
+        if held >= 0:
+            os.close(held)
         raise FileNotFoundError(errno.ENOENT, "the folder is no vault") from error
     return held
 
@@ -233,6 +237,7 @@ def _step(held: int, part: str, flags: int, *, folder: bool) -> int:
 
 
 def _open_by_names(root: Path, parts: list[str]) -> int:
+    open_root(root)
     here = os.fspath(root)
     for part in parts[:-1]:
         here = _checked_name(here, part)

@@ -11,7 +11,6 @@ from clawvault.config import Config
 from clawvault.vault import paths
 from clawvault.vault.ignoring import read_ignore_rules
 from clawvault.vault.listing import Listing, list_notes
-from clawvault.vault.writing import folder
 
 
 @pytest.fixture
@@ -33,5 +32,4 @@ def listed(tmp_path: Path) -> Callable[[Path], Listing]:
 @pytest.fixture(params=["handles", "names"])
 def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to reach a folder: by handles, and by names as on Windows."""
-    for module in (paths, folder):
-        monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")
+    monkeypatch.setattr(paths, "CAN_WALK_HANDLES", request.param == "handles")

@@ -13,14 +13,13 @@ from hostile_paths import hostile_paths
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.vault import paths
-from clawvault.vault.writing import create_note, folder, remove_leftovers
+from clawvault.vault.writing import create_note, remove_leftovers
 
 
 @pytest.fixture(params=["handles", "names"], autouse=True)
 def walker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to reach a folder: by handles, and by names as on Windows."""
-    for module in (paths, folder):
-        monkeypatch.setattr(module, "CAN_WALK_HANDLES", request.param == "handles")
+    monkeypatch.setattr(paths, "CAN_WALK_HANDLES", request.param == "handles")
     return str(request.param)
 
 

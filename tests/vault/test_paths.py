@@ -243,7 +243,7 @@ def test_a_folder_swapped_for_a_link_never_leads_outside(vault: Path) -> None:
     assert seen <= {b"inside"}
 
 
-def test_a_vault_swapped_for_a_link_to_another_folder_is_not_read(vault: Path) -> None:
+def test_a_vault_swapped_for_a_link_to_another_folder_is_not_read(vault: Path, opener: str) -> None:
     """T02: the vault itself may be reached through a link, yet not through one to what is none."""
     outside = vault.parent / "outside"
     outside.mkdir()

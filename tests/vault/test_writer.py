@@ -103,6 +103,7 @@ def test_nothing_is_written_through_a_link(writer: NoteWriter, vault: Path, targ
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"a.md": b"canary"}
 
 
+@pytest.mark.usefixtures("walker")
 @pytest.mark.parametrize("path", ["a.md", "b/made.md"])
 def test_a_vault_swapped_for_a_link_to_another_folder_is_not_written(
     writer: NoteWriter, vault: Path, path: str

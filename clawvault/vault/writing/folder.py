@@ -12,7 +12,7 @@ from pathlib import Path
 
 from clawvault.errors import ConflictError
 from clawvault.vault.note_file import FOLDS_CASE
-from clawvault.vault.paths import CAN_WALK_HANDLES, is_link, open_root, visible
+from clawvault.vault.paths import is_link, open_root, visible
 
 NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 # Where a system can tell, a link put in place of the temporary file is not followed (T11).
@@ -43,7 +43,7 @@ class Folder:
             NotADirectoryError: A link or a file is in the way.
         """
         flags = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-        here = cls(os.fspath(root), open_root(root) if CAN_WALK_HANDLES else -1)
+        here = cls(os.fspath(root), open_root(root))
         for part in parts:
             try:
                 inner = here._step(part, flags, make=make)
