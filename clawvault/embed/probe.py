@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawvault.embed.probe_texts import PASSAGES, PROBES, QUESTIONS
-from clawvault.embed.protocol import Embedder
+
+if TYPE_CHECKING:
+    from clawvault.embed.protocol import Embedder
 
 
 class Reading(NamedTuple):
@@ -38,6 +38,9 @@ def read_languages(embedder: Embedder) -> dict[str, Reading]:
 
     Cost: 56 passages and 72 questions.
     """
+    # Who weighs what a model said needs a reading alone.
+    import numpy as np
+
     passages = {language: embedder.embed_passages(texts) for language, texts in PASSAGES.items()}
     questions = {language: [embedder.embed_query(text) for text in texts] for language, texts in QUESTIONS.items()}
     readings: dict[str, Reading] = {}

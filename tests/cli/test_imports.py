@@ -120,6 +120,10 @@ def test_an_entry_at_the_end_of_a_note_is_written_without_parser_and_index(index
     assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl"} == set()
 
 
+def test_a_dream_opens_no_index_and_computes_with_no_vectors(indexed: Path) -> None:
+    assert imported_by("dream").modules & {"numpy", "apsw", "clawvault.opened"} == set()
+
+
 @pytest.mark.parametrize("arguments", [("search", "port", "--mode", "fts"), ("status",), ("index",)])
 def test_without_changes_nothing_is_imported_that_cuts_or_embeds_notes(
     indexed: Path, arguments: tuple[str, ...]
