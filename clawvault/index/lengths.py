@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from clawvault.index.records import Generation, hash_text
 from clawvault.index.store import Store
 
 # Kept among the texts without a vector: what is too long never is a chunk, and never gets one.
 TOO_LONG = "too long"
+# Who asks for so many texts asks for many more: all that have a vector are then read at once, unless they are too many.
+FEW_TEXTS = 64
+MOST_KEPT = 50_000
 
 
 def prune_lengths(store: Store, most: int) -> None:
@@ -24,18 +28,33 @@ class KnownLengths:
         self._store = store
         self._space = generation.space_id
         self._too_long: list[bytes] = []
+        self._n_asked = 0
+        self._fitting: frozenset[bytes] = frozenset()
 
     def fits(self, text: str) -> bool | None:
         """Say whether the model reads a text whole; ``None`` when that is not known.
 
         What has a vector was a chunk before, so it was found to be no longer than the model reads.
         """
-        key = (self._space, hash_text(text))
+        text_hash = hash_text(text)
+        self._n_asked += 1
+        if self._n_asked == FEW_TEXTS:
+            self._fitting = self._read_fitting()
+        # What fits once fits for ever, so nothing that was read becomes wrong.
+        if text_hash in self._fitting:
+            return True
+        key = (self._space, text_hash)
         execute = self._store.connection.execute
         if execute("SELECT 1 FROM vectors WHERE space_id = ? AND text_hash = ?", key).get is not None:
             return True
         reason = execute("SELECT reason FROM refused WHERE space_id = ? AND text_hash = ?", key).get
         return False if reason == TOO_LONG else None
+
+    def _read_fitting(self) -> frozenset[bytes]:
+        rows: list[Any] = self._store.connection.execute(
+            "SELECT text_hash FROM vectors WHERE space_id = ? LIMIT ?", (self._space, MOST_KEPT + 1)
+        ).fetchall()
+        return frozenset(row[0] for row in rows) if len(rows) <= MOST_KEPT else frozenset()
 
     def add_long(self, texts: Iterable[str]) -> None:
         """Take in that texts were found to be too long."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import FrameType
 
 import pytest
 from bench_vault import BenchVault
+from fakes import HashEmbedder
 
 from clawvault.config import ChunkSettings, Config
-from clawvault.index import indexer, units
+from clawvault.index import indexer, lengths, units
 from clawvault.index.chunking import chunk_note
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.listing import Listing
@@ -187,19 +188,45 @@ def test_who_turned_the_collection_of_garbage_off_finds_it_off_after_a_sweep(ben
         gc.enable()
 
 
-def test_an_index_made_again_asks_the_model_for_nothing(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every text has its vector, and what has one is no longer than the model reads."""
-    bench.write("long.md", "The heron stands in the river and waits. " * 200)
-    filled(bench, 20)
-    before = bench.search("heron").to_dict()["hits"]
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[BenchVault]:
+    """A vault whose model reads 60 words, with its index gone and its vectors kept."""
+    bench = BenchVault(tmp_path / "limited", HashEmbedder(max_tokens=60))
+    bench.write("long.md", "The heron stands in the river and waits.\n" * 60)
+    for i in range(40):
+        bench.write(f"{i}.md", f"# Note {i}\n\nThe heron {i} stands in the river.\n")
+    bench.sync()
     bench.vault.close()
     bench.index_path.unlink()
+    yield bench
+    bench.vault.close()
+
+
+def test_an_index_made_again_asks_the_model_for_nothing(limited: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every text has its vector, and of each that was cut it is known how it compares with what the model reads."""
     asked: list[str] = []
     for name in ("count_tokens", "embed_passages"):
-        monkeypatch.setattr(bench.embedder, name, lambda texts, name=name: asked.append(name))
-    assert bench.vault.index().embedded_texts == 0
-    assert asked == []
-    assert bench.search("heron").to_dict()["hits"] == before
+        monkeypatch.setattr(limited.embedder, name, lambda texts, name=name: asked.append(name))
+    report = limited.vault.index()
+    assert (report.added, report.embedded_texts, asked) == (41, 0, [])
+
+
+def test_an_index_made_again_asks_for_the_lengths_of_few_texts(
+    limited: BenchVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that are known are read at once; only texts that were too long are asked for after that."""
+    monkeypatch.setattr(lengths, "FEW_TEXTS", 5)
+    statements: list[str] = []
+
+    def note(cursor: object, sql: str, bindings: object) -> bool:
+        statements.append(sql)
+        return True
+
+    session = limited.session()
+    session.store.connection.exec_trace = note
+    session.indexer.sweep()
+    assert sum(sql.startswith("SELECT 1 FROM vectors") for sql in statements) <= 15
+    assert sum(sql.startswith("SELECT text_hash FROM vectors") for sql in statements) == 1
 
 
 def test_each_boundary_of_a_note_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
