@@ -8,14 +8,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from clawvault.api import Vault, open_vault
 from clawvault.daemon.lock import WriterLock
 from speed.figures import Bound, Row
-from speed.processes import RowError, bare_python, run_timed, take_turns
+from speed.processes import RowError, bare_python, clean_environment, run_timed, take_turns
 from speed.workshop import MadeVault, Workshop
 
 MOST_S = 0.5
 MOST_DOUBLING = 2.2
 TEXT_SHARE = 2.5
+ALL = 1_000_000
 
 
 def measure_sweep(workshop: Workshop) -> Iterator[Row]:
@@ -86,16 +88,37 @@ def measure_index_size(workshop: Workshop) -> Iterator[Row]:
     with made.open(workshop.mixed) as vault:
         # Folds the logs into the files.
         vault.index()
-        chunks = vault.status()["chunks"]
-    text, vectors = made.text_bytes(), 4 * workshop.mixed.space.dims * chunks
-    size = made.database_bytes()
-    yield Row(
-        f"index of {len(made.notes):,} notes on disk",
+        yield _size_row(vault, workshop, "mixed vectors")
+    if workshop.til is None:
+        return
+    root = workshop.real_notes("size", ALL)
+    environment = clean_environment(CLAWVAULT_STATE_DIR=str(root.parent / "state"))
+    # How much room vectors take does not depend on what they mean; sentences are as far from their texts in both.
+    embedder = workshop.mixed if workshop.short else None
+    with open_vault(root, environment=environment, embedder=embedder) as vault:
+        vault.index()
+        used = "mixed vectors" if workshop.short else "packaged English model"
+        yield _size_row(vault, workshop, f"{workshop.kind_of_notes}, {used}")
+
+
+def _size_row(vault: Vault, workshop: Workshop, used: str) -> Row:
+    chunks, files = vault.status()["chunks"], vault.list_notes().files
+    text, vectors = sum(file.size for file in files.values()), 4 * workshop.mixed.space.dims * chunks
+    # What was set aside as damaged is no part of the index; a log is.
+    kept = (path for path in vault.opened.state.glob("*.sqlite3*") if ".damaged" not in path.name)
+    size = sum(path.stat().st_size for path in kept)
+    return Row(
+        f"index of {len(files):,} notes on disk",
         [size],
         unit="MB",
         bounds=(Bound("ratio", 1.0),),
         floor=TEXT_SHARE * text + vectors,
         floor_name="2.5 times the text and 4 bytes a dimension and chunk: the target",
-        extra={"text, MB": text / 1e6, "vectors, MB": vectors / 1e6, "chunks": chunks},
-        used="mixed vectors",
+        extra={
+            "text, MB": text / 1e6,
+            "vectors, MB": vectors / 1e6,
+            "chunks": chunks,
+            "texts beyond vectors": (size - vectors) / text,
+        },
+        used=used,
     )
