@@ -45,11 +45,10 @@ from speed.workshop import MadeVault, Workshop, generator_key
 from speed.zipf_notes import name_of
 
 SHARED = "crowd.md"
-# Tools may be called four times a second for long; three appends to a search leave a little of that.
-TOOL_CALLS_PER_S = 3.8
-APPENDS_TO_A_SEARCH = 3
-# Between two appends a loop runs one of these.
-BETWEEN = ("search", "status", "search", "dream")
+# Tools may be called four times a second for long; an agent writes more often than a person types commands.
+TOOL_CALLS_PER_S = 3.9
+APPENDS_TO_A_SEARCH = 9
+COMMANDS = ("append", "search", "status", "dream")
 FIRST_NAME = 1_000_000
 NAMES_EACH = 100_000
 TOOL, PROCESS = "memory_search, a tool call", "clawvault search, a whole process"
@@ -62,6 +61,7 @@ class Tally:
     seconds: float
     began: float = 0.0
     until: float = 0.0
+    ended: float = 0.0
     appended: list[tuple[str, str]] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
@@ -94,6 +94,8 @@ class Member:
         self.tally = tally
         self._chance = random.Random(number)
         self._own = f"crowd/{kind}{number}.md"
+        (vault.root / "crowd").mkdir(exist_ok=True)
+        (vault.root / self._own).write_text(f"# What {kind} {number} saw\n", encoding="utf-8")
         self._names = (name_of(FIRST_NAME + number * NAMES_EACH + place) for place in range(NAMES_EACH))
         self._n_lines = self._n_questions = self._n_rounds = 0
         self._period_s = period_s
@@ -137,11 +139,11 @@ def run_loop(member: Member, everybody_is_there: threading.Barrier) -> None:
     """Run commands in turn until the time is over."""
     everybody_is_there.wait()
     while not member.tally.is_over():
-        for words in ("append", BETWEEN[member._n_lines % len(BETWEEN)]):
+        for word in COMMANDS:
             time.sleep(member.pause_s())
             if member.tally.is_over():
                 return
-            run_command(member, words)
+            run_command(member, word)
 
 
 def run_command(member: Member, word: str) -> None:
@@ -211,6 +213,7 @@ def copied(work: Path, count: int, folder: Path) -> MadeVault:
     (folder / "vault" / "topics").rename(folder / "vault" / "areas")
     vault = MadeVault(folder, [replace(one, path=one.path.replace("topics/", "areas/")) for one in kept.notes])
     shutil.copytree(kept.state, vault.state, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.sock"))
+    (vault.root / SHARED).write_text("# What everybody saw\n", encoding="utf-8")
     subprocess.run(vault.command("index"), check=True, capture_output=True, env=vault.environment)
     return vault
 
@@ -219,10 +222,10 @@ def gather(vault: MadeVault, args: argparse.Namespace, tally: Tally) -> Iterator
     """Give a thread for each of the crowd; the time runs when all are there."""
     there = threading.Barrier(args.servers + args.loops, action=tally.begin)
     n_appends = APPENDS_TO_A_SEARCH / (APPENDS_TO_A_SEARCH + 1)
-    tool_calls_per_s = min(TOOL_CALLS_PER_S, args.rate / max(1, args.servers + args.loops) / n_appends * 2)
+    # Servers append what they may, but no more than five lines of six.
+    tool_calls_per_s = min(TOOL_CALLS_PER_S, 5 / 6 * args.rate / max(1, args.servers) / n_appends)
     left_per_s = args.rate - args.servers * tool_calls_per_s * n_appends
-    # A loop runs as many other commands as it appends lines.
-    period_s = args.loops / left_per_s / 2 if left_per_s > 0 else args.seconds
+    period_s = args.loops / left_per_s / len(COMMANDS)
     for number in range(args.servers):
         # More often than the limit of tools nobody may call.
         one = Member(vault, number, "server", 1 / (TOOL_CALLS_PER_S if args.flat_out else tool_calls_per_s), tally)
@@ -234,18 +237,17 @@ def gather(vault: MadeVault, args: argparse.Namespace, tally: Tally) -> Iterator
 
 def report(tally: Tally, args: argparse.Namespace, vault: MadeVault, cpu_s: float) -> int:
     """Print what was counted; return the exit code."""
-    took_s = time.monotonic() - tally.began
+    took_s = tally.ended - tally.began
     wanted = "as fast as may be" if args.flat_out else f"{args.rate:.1f} a second wanted"
     texts = {path: (vault.root / path).read_text(encoding="utf-8") for path in {path for path, _ in tally.appended}}
     there = Counter((path, line) for path, text in texts.items() for line in text.splitlines())
     lost = [line for line in tally.appended if not there[line]]
     repeated = [line for line in tally.appended if there[line] > 1]
     print(
-        f"appended {len(tally.appended)} lines in {took_s:.1f} s, {len(tally.appended) / took_s:.1f} a second, {wanted}"
+        f"acknowledged {len(tally.appended)} lines in {took_s:.1f} s, {len(tally.appended) / took_s:.1f} a second,",
+        wanted,
     )
-    print(
-        f"lost {len(lost)}, repeated {len(repeated)}, refused {len(tally.refused)}, of them for a lock {_locked(tally)}"
-    )
+    print(f"lost {len(lost)}, repeated {len(repeated)}, refused {len(tally.refused)}, {_locked(tally)} for a lock")
     print(f"not in the answer that had to hold it {len(tally.unseen)}")
     for problem in [*dict.fromkeys(tally.refused), *tally.unseen][:10]:
         print(f"  {problem}")
@@ -292,14 +294,15 @@ def main() -> int:
         print(f"{args.notes} invented notes with invented vectors, 1 daemon, {args.servers} MCP servers,", end=" ")
         print(f"{args.loops} loops of commands, {os.cpu_count()} cores")
         before_s = children_s()
+        tally = Tally(args.seconds)
+        everybody = list(gather(vault, args, tally))
         vault.start_warm()
         try:
-            tally = Tally(args.seconds)
-            everybody = list(gather(vault, args, tally))
             for one in everybody:
                 one.start()
             for one in everybody:
                 one.join()
+            tally.ended = time.monotonic()
         finally:
             vault.stop()
         return report(tally, args, vault, children_s() - before_s)

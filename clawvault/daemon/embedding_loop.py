@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 
+from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.ports import WatchedVault
 from clawvault.errors import ClawvaultError
@@ -12,6 +14,10 @@ from clawvault.errors import ClawvaultError
 STEP_S = 1.0
 RETRY_FIRST_S = 5.0
 RETRY_MAX_S = 300.0
+# Notes that are edited all the time would be embedded all the time, mostly for texts that are another by then. After
+# each round the loop rests so many times as long as the round took; by meaning a note is found within 10 s (I08).
+REST_RATIO = 3.0
+REST_MAX_S = 3.0
 
 log = logging.getLogger("clawvault.daemon.embedding")
 
@@ -24,15 +30,26 @@ class EmbeddingLoop:
     Args:
         vault: The vault; ``warm_up`` and ``embed_pending`` are called from this loop's thread.
         retry_s: Seconds before the first new try; ``None`` is 5.
+        clock: Seconds that only go forward.
+        rest: Waits so many seconds between two rounds; ``None`` is until it is told to try now.
     """
 
-    def __init__(self, vault: WatchedVault, *, retry_s: float | None = None) -> None:
+    def __init__(
+        self,
+        vault: WatchedVault,
+        *,
+        retry_s: float | None = None,
+        clock: Callable[[], float] = elapsed_s,
+        rest: Callable[[float], object] | None = None,
+    ) -> None:
         self._vault = vault
+        self._clock = clock
         self._first_retry_s = RETRY_FIRST_S if retry_s is None else retry_s
         self._work = threading.Event()
         self._warm = threading.Event()
         self._stop = threading.Event()
         self._hurry = threading.Event()
+        self._rest = rest or self._hurry.wait
         self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
         self.problem = ""
         self.n_embedded = 0
@@ -79,8 +96,10 @@ class EmbeddingLoop:
             if self._stop.is_set():
                 return
             self._hurry.clear()
+            began = self._clock()
             if self._try_all():
                 retry_s = self._first_retry_s
+                self._rest(min(REST_RATIO * (self._clock() - began), REST_MAX_S))
                 continue
             # New work must not shorten the wait, or every edit would try a broken model again.
             retry_s = self._first_retry_s if self._hurry.wait(retry_s) else min(retry_s * 2, RETRY_MAX_S)

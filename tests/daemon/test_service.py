@@ -447,6 +447,22 @@ def test_a_broken_model_is_tried_again(vault: FakeVault) -> None:
     assert len(tries) == 3
 
 
+def test_between_two_rounds_of_embedding_there_is_a_rest(vault: FakeVault) -> None:
+    """F24, I08: notes that are edited all the time are not embedded all the time."""
+    from clawvault.daemon.embedding_loop import EmbeddingLoop
+
+    clock, rests, took_s = HandClock(), list[float](), [0.5, 60.0]
+    vault.warming = lambda: setattr(clock, "now", clock.now + took_s.pop(0))
+    loop = EmbeddingLoop(vault, clock=clock, rest=rests.append)
+    loop.start()
+    assert wait_until(lambda: len(rests) == 1)
+    loop.wake()
+    assert wait_until(lambda: len(rests) == 2)
+    loop.stop()
+    assert loop.join(WAIT_S)
+    assert rests == [1.5, 3.0]
+
+
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
