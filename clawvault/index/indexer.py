@@ -22,6 +22,7 @@ from clawvault.errors import NotFoundError
 from clawvault.index.changes import ChangeSet, find_brake, plan_changes
 from clawvault.index.embedding import EmbeddingQueue
 from clawvault.index.generations import prune_vectors
+from clawvault.index.looking import LastLook
 from clawvault.index.narrowing import compare_known
 from clawvault.index.note_building import build_note
 from clawvault.index.records import UNSURE_MTIME, ChunkText, KnownNote, NoteRecord
@@ -98,6 +99,7 @@ class Indexer:
         self._missing_since: dict[str, float] = {}
         self._n_calm: int | None = None
         self._is_braked = False
+        self._last_look = LastLook(root, store)
 
     def compare(self, *, verify: bool = False, generation: int = 0) -> tuple[Listing, dict[str, KnownNote], ChangeSet]:
         """Compare the disk with the index and change nothing; costs a stat a note.
@@ -126,7 +128,13 @@ class Indexer:
             progress: Called with (notes done, notes to do, path) before each note is read.
             only: Act on these notes, and on notes below these folders, alone.
         """
-        began = time.perf_counter()
+        began, listed_ns = time.perf_counter(), time.time_ns()
+        if only is None and not verify and not accept_deletions:
+            unchanged = self._last_look.find_unchanged()
+            if unchanged is not None:
+                pending = self.queue.count_pending()
+                took_s = time.perf_counter() - began
+                return SyncReport(pending_chunks=pending, skipped=unchanged.skips, took_s=took_s)
         newest_chunk = self.store.newest_chunk()
         edited = None if verify or accept_deletions or self._is_braked else self._compare_edited(only or ())
         work = _Pass(*(edited or self.compare(verify=verify, generation=self.queue.newest_generation)))
@@ -151,10 +159,18 @@ class Indexer:
             self.store.set_skips(report.skipped)
             if (report.written or report.removed) and not report.brake and work.listing.healthy:
                 prune_vectors(self.store)
+            self._look_back(work, listed_ns)
         report.deferred = tuple(work.deferred)
         report.pending_chunks = self.queue.count_pending(newest_chunk if edited else 0)
         report.took_s = time.perf_counter() - began
         return report
+
+    def _look_back(self, work: _Pass, listed_ns: int) -> None:
+        """Remember a comparison that found nothing to do, now or later."""
+        if work.changes.is_empty and work.listing.healthy and not (work.skips or work.deferred or self._is_braked):
+            self._last_look.remember(work.listing, listed_ns)
+        else:
+            self._last_look.forget()
 
     def _compare_edited(self, paths: Collection[str]) -> tuple[Listing, dict[str, KnownNote], ChangeSet] | None:
         newest = self.queue.newest_generation

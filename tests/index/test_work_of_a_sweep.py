@@ -15,8 +15,10 @@ from bench_vault import BenchVault
 from fakes import HashEmbedder
 
 from clawvault.config import ChunkSettings, Config
-from clawvault.index import indexer, lengths, units
+from clawvault.index import indexer, lengths, looking, units
 from clawvault.index.chunking import chunk_note
+from clawvault.index.indexer import SyncReport
+from clawvault.vault import glance
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.listing import Listing
 from clawvault.vault.markdown import parse_note
@@ -243,3 +245,67 @@ def test_each_boundary_of_a_note_is_hashed_once(monkeypatch: pytest.MonkeyPatch)
     chunk_note(text, parse_note(text), ChunkSettings(), count_tokens=lambda texts: [1] * len(texts), max_tokens=0)
     assert len(hashed) > 100
     assert len(hashed) == len(set(hashed))
+
+
+def make_settled(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> Callable[..., SyncReport]:
+    """Return a sweep of a vault that was written long ago, after it found nothing once."""
+    monkeypatch.setattr(glance, "UNSETTLED_NS", 0)
+    filled(bench, 30)
+    session = bench.session()
+    for _ in range(2):
+        session.indexer.sweep()
+    return session.indexer.sweep
+
+
+@pytest.mark.usefixtures("sure")
+def test_a_comparison_after_one_that_found_nothing_is_a_glance(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question to a daemon waits for it: nothing is listed, and no table of notes is read."""
+    bench.write("left.tmp.md", "x")
+    (bench.root / "link.md").symlink_to("left.tmp.md")
+    sweep = make_settled(bench, monkeypatch)
+    first = bench.session().indexer.compare()[0].skips
+    reports: list[SyncReport] = []
+    for _ in range(2):
+        calls = calls_of(lambda: reports.append(sweep()))
+        assert {"list_notes", "known_notes", "plan_changes"}.isdisjoint(calls)
+    assert [report.skipped for report in reports] == [first, first]
+
+
+@pytest.mark.usefixtures("sure")
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda bench: bench.write("new.md", "a kingfisher"),
+        lambda bench: bench.write("area 0/topic 0/note 0.md", "a kingfisher"),
+        lambda bench: (bench.root / "area 0/topic 0/note 0.md").unlink(),
+        lambda bench: (bench.root / "area 0").rename(bench.root / "moved"),
+        lambda bench: bench.write(".clawvaultignore", "area 0/\n"),
+        lambda bench: bench.session().store.mark_stale("area 0/topic 0/note 0.md", "unreadable"),
+    ],
+)
+@pytest.mark.parametrize("glances", [0, 1])
+def test_whatever_is_touched_after_a_glance_is_compared(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch, act: Callable[[BenchVault], object], glances: int
+) -> None:
+    sweep = make_settled(bench, monkeypatch)
+    for _ in range(glances):
+        sweep()
+    act(bench)
+    assert "list_notes" in calls_of(sweep)
+
+
+@pytest.mark.usefixtures("sure")
+def test_everything_is_listed_again_once_in_a_while(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not every disk keeps the times of folders."""
+    sweep = make_settled(bench, monkeypatch)
+    monkeypatch.setattr(looking, "FULL_AGAIN_S", 0.0)
+    assert "list_notes" in calls_of(sweep)
+
+
+@pytest.mark.usefixtures("sure")
+def test_a_check_by_content_takes_no_glance(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """B025."""
+    sweep = make_settled(bench, monkeypatch)
+    assert sweep(verify=True).hashed == 30
