@@ -142,7 +142,7 @@ class Layout:
     tables: dict[str, str]
 
 
-INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 6, 8192, _INDEX_TABLES)
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 7, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
     "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 2, 16384, _EMBEDDINGS_TABLES
 )
