@@ -11,6 +11,10 @@ BACK_OFF_MAX_S = 10.0
 CALM_S = 60.0
 # Looking at the disk before an answer may cost a twentieth of the time.
 LOOK_RATIO = 20.0
+# Where events come in, what a look could find besides is rare: a watch that was lost is told of by itself.
+LOOK_RATIO_WITH_EVENTS = 200.0
+# Events that came in so long ago show that they work.
+EVENTS_S = 10.0
 
 
 class SweepSchedule:
@@ -33,6 +37,7 @@ class SweepSchedule:
         self._asked_in_a_row = 0
         self._last_end = float("-inf")
         self._look_cost_s = 0.0
+        self._heard_at = float("-inf")
 
     def ask(self, reason: str, now: float, *, delay_s: float = 0.0) -> None:
         """Ask for a sweep soon.
@@ -85,9 +90,14 @@ class SweepSchedule:
         """Begin to poll: the next sweep comes no later than the poll interval says."""
         self._periodic_at = min(self._periodic_at, now + self._poll_s)
 
+    def hear(self, now: float) -> None:
+        """Note that an event came in."""
+        self._heard_at = now
+
     def is_look_worth_it(self, now: float) -> bool:
         """Say whether the last sweep is old enough, for what it cost, to look again before an answer."""
-        return now - self._last_end > LOOK_RATIO * self._look_cost_s
+        ratio = LOOK_RATIO_WITH_EVENTS if now - self._heard_at < EVENTS_S else LOOK_RATIO
+        return now - self._last_end > ratio * self._look_cost_s
 
     def _back_off_s(self) -> float:
         over = self._asked_in_a_row - FREE_SWEEPS

@@ -183,6 +183,7 @@ class Service:
         now = self._clock()
         if letters.paths or letters.reasons:
             self.tally.last_event_at = wall_time()
+            self._schedule.hear(now)
         for path in letters.paths:
             self._settler.add(path, now)
         for reason in letters.reasons:
@@ -223,11 +224,10 @@ class Service:
         accept = any(request.accept_deletions for request in requests)
         verify = any(request.verify for request in requests)
         if asked or self._schedule.is_look_worth_it(self._clock()):
-            problem = self._sweep("asked", accept_deletions=accept, verify=verify)
+            self._answer(requests, self._sweep("asked", accept_deletions=accept, verify=verify))
         else:
             # Where notes are edited all the time, a look at everything before each answer would be all that is done.
-            problem = self._apply(self._settler.flush())
-        self._answer(requests, problem)
+            self._answer(requests, self._apply(self._settler.flush()))
 
     @staticmethod
     def _answer(requests: tuple[SyncRequest, ...], problem: str) -> None:
@@ -334,13 +334,11 @@ class Service:
 
     def _judge_missed(self) -> None:
         """Decide whether what a periodic sweep found had been missed by the watcher (B003)."""
-        if self._missed is None or self._clock() < self._missed[2]:
+        if self._missed is None or (now := self._clock()) < self._missed[2]:
             return
-        found, hints_before, _ = self._missed
-        self._missed = None
+        (found, hints_before, _), self._missed = self._missed, None
         if self.mailbox.n_hints == hints_before:
             self.tally.missed_by_watcher += found
-            now = self._clock()
             self._heed(self._lookout.distrust(f"{found} changes were found that gave no event", now), now)
 
     def _finish(self) -> None:

@@ -76,6 +76,18 @@ def test_looking_before_an_answer_is_worth_it_only_when_the_last_look_is_old_for
     assert schedule.is_look_worth_it(20.6)
 
 
+def test_where_events_come_in_a_look_before_an_answer_is_rarer() -> None:
+    """F24: in a crowd each look at a large vault makes all questions of that moment wait."""
+    schedule = make_schedule()
+    schedule.swept(10.0, 10.5, polling=False)
+    schedule.hear(20.0)
+    assert not schedule.is_look_worth_it(29.9)
+    assert schedule.is_look_worth_it(30.0)
+    schedule.hear(105.0)
+    assert not schedule.is_look_worth_it(110.5)
+    assert schedule.is_look_worth_it(110.6)
+
+
 def test_the_time_it_takes_to_read_notes_is_not_what_a_look_costs() -> None:
     schedule = make_schedule()
     schedule.swept(10.0, 10.1, polling=False)
