@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawvault.config import Config
-from clawvault.errors import ClawvaultError
+from clawvault.errors import ClawvaultError, NotFoundError
 from clawvault.vault.bounded_patterns import is_costly_glob, read_expression, read_globs
 from clawvault.vault.paths import open_inside
 
@@ -138,7 +138,11 @@ def read_ignore_rules(root: Path, config: Config, state: Path) -> IgnoreRules:
 
 
 def _inside(root: Path, state: Path) -> str:
-    above, below = os.path.realpath(root), os.path.realpath(state)
+    try:
+        above, below = os.path.realpath(root), os.path.realpath(state)
+    except OSError as error:
+        # A link of the way was replaced between two looks at it (T02).
+        raise NotFoundError("The folder of the vault was replaced just now.", "Try again.") from error
     try:
         relative = Path(below).relative_to(above).as_posix()
     except ValueError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.config import Config
+from clawvault.errors import NotFoundError
 from clawvault.vault.bounded_patterns import read_globs
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.listing import Listing
@@ -53,6 +56,19 @@ def write_json(root: Path, name: str, value: object) -> None:
 def test_what_tools_leave_in_a_vault_is_ignored(vault: Path, path: str) -> None:
     """B007, B049."""
     assert rules_of(vault).reason(path, False) is not None
+
+
+def test_a_vault_that_is_replaced_at_the_moment_it_is_looked_at_is_told(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T02."""
+
+    def fail(path: object) -> str:
+        raise OSError(errno.EINVAL, "not a link")
+
+    monkeypatch.setattr(os.path, "realpath", fail)
+    with pytest.raises(NotFoundError, match="replaced just now"):
+        rules_of(vault)
 
 
 @pytest.mark.parametrize("path", ["a.md", "memory/2026-03-09.md", "a~b.md", "C#.md", "git/x.md", "tmp/x.md", "4913.md"])
