@@ -13,8 +13,8 @@ vec's ``vec0`` keeps vectors readable where the extension cannot load, and gives
 (``index/sketches.py``), so that they say nothing without it.
 
 The text of a chunk is packed (``index/packing.py``). In its ``heading``, the JSON of the headings it stands under, the
-title of the note is ``null``. Its hash is the first half of a SHA-256: 16 bytes keep chance from
-giving two texts of one vault the same one.
+title of the note is ``null``; under the title alone it is empty. Its hash is the first half of a SHA-256: 16 bytes keep
+chance from giving two texts of one vault the same one.
 
 Ids of chunks and vectors only grow and are never used twice, so what was read up to an id can be kept in memory.
 
@@ -142,7 +142,7 @@ class Layout:
     tables: dict[str, str]
 
 
-INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 7, 8192, _INDEX_TABLES)
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 8, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
     "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 2, 16384, _EMBEDDINGS_TABLES
 )

@@ -241,8 +241,10 @@ class Store:
         self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
 
 
-def _pack_heading(heading: Sequence[str], title: str) -> str:
-    """Return headings as they are kept: most notes stand under their title, which is kept with the note."""
+def _pack_heading(heading: tuple[str, ...], title: str) -> str:
+    """Return headings as they are kept: most texts stand under the title of their note, which is kept with that."""
+    if heading == (title,):
+        return ""
     return _as_json([None if part == title else _storable(part) for part in heading])
 
 

@@ -195,4 +195,4 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
 
 @lru_cache(maxsize=KEPT_HEADINGS)
 def _read_heading(text: str, title: str) -> tuple[str, ...]:
-    return tuple(title if part is None else part for part in json.loads(text))
+    return tuple(title if part is None else part for part in json.loads(text)) if text else (title,)

@@ -104,8 +104,10 @@ def measure_index_size(workshop: Workshop) -> Iterator[Row]:
 def _size_row(vault: Vault, workshop: Workshop, used: str) -> Row:
     chunks, files = vault.status()["chunks"], vault.list_notes().files
     text, vectors = sum(file.size for file in files.values()), 4 * workshop.mixed.space.dims * chunks
-    # What was set aside as damaged is no part of the index; a log is.
-    kept = (path for path in vault.opened.state.glob("*.sqlite3*") if ".damaged" not in path.name)
+    state = vault.opened.state
+    vault.close()
+    # What was set aside as damaged is no part of the index; a log that stays is.
+    kept = (path for path in state.glob("*.sqlite3*") if ".damaged" not in path.name)
     size = sum(path.stat().st_size for path in kept)
     return Row(
         f"index of {len(files):,} notes on disk",

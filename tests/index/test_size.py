@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from bench_vault import BenchVault
 
+from clawvault.api import open_vault
 from clawvault.index import store as store_module
+from clawvault.index.sentences import split_sentences
+from clawvault.index.store import Store
 
+BACKUP = """# Backups
+
+The nightly job copies the database to the second machine at two in the morning.
+It keeps seven copies of the last week and four of the last month.
+A copy is checked by restoring it into an empty database and counting its rows.
+
+If the job fails, it writes to the channel of the operators and tries again after an hour.
+The key that encrypts the copies is in the safe of the office, and with the head of the company.
+
+To restore a copy, stop the service, run the script with the day as its argument, and start the service again.
+"""
 WORDS = ["heron", "river", "stands", "morning", "reed", "water", "quiet", "bank", "boat", "fish", "early", "mist"]
 
 
@@ -78,9 +93,16 @@ def test_a_disk_without_room_for_a_copy_is_no_fault(bench: BenchVault) -> None:
 def test_headings_that_are_the_title_are_kept_once(bench: BenchVault) -> None:
     bench.write("a.md", f"# The heron of the upper river\n\n{prose(1)}\n\n## Reeds\n\n{prose(2)}\n")
     bench.sync()
-    assert bench.rows("SELECT heading FROM chunks ORDER BY ordinal") == [("[null]",), ('[null,"Reeds"]',)]
+    assert bench.rows("SELECT heading FROM chunks ORDER BY ordinal") == [("",), ('[null,"Reeds"]',)]
     found = {tuple(hit.heading) for hit in bench.search("heron", limit=5).hits}
     assert {path[0] for path in found} == {"The heron of the upper river"}
+
+
+def test_a_text_under_no_heading_stays_so(bench: BenchVault) -> None:
+    bench.write("a.md", "A heron in the river.\n")
+    bench.sync()
+    assert bench.rows("SELECT heading FROM chunks") == [("[]",)]
+    assert bench.search("heron").hits[0].heading == ()
 
 
 def test_a_title_that_changes_is_read_with_the_chunks_that_stand_under_it(bench: BenchVault) -> None:
@@ -101,3 +123,18 @@ def test_the_texts_of_notes_take_little_more_than_half_their_room(bench: BenchVa
     bench.sync()
     size = sum(path.stat().st_size for path in bench.root.glob("*.md"))
     assert bench.rows("SELECT sum(length(text)) FROM chunks")[0][0] < 0.55 * size
+
+
+@pytest.mark.model
+def test_sentences_of_real_notes_take_little_more_than_half_a_bit_a_dimension(tmp_path: Path) -> None:
+    """What a sentence says beyond its text is kept, and no more: 48 bytes a sentence if each bit were."""
+    root = tmp_path / "vault"
+    (root / ".clawvault").mkdir(parents=True)
+    (root / "backup.md").write_text(BACKUP, encoding="utf-8")
+    environment = {"CLAWVAULT_STATE_DIR": str(tmp_path / "state")}
+    with open_vault(root, environment=environment, embedding__provider="sentence-transformers") as vault:
+        vault.index()
+        with closing(Store(vault.opened.state / "index.sqlite3", writer=False)) as store:
+            (sketch,) = [row[0] for row in store.connection.execute("SELECT signs FROM vectors")]
+    assert len(split_sentences(BACKUP)) == int.from_bytes(sketch[:2], "little") == 6
+    assert 100 < len(sketch) < 6 * 30
