@@ -16,7 +16,10 @@ from clawvault.daemon.lock import WriterLock
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.chunking import Chunk
 from clawvault.index.generations import add_vectors, find_generation
-from clawvault.index.records import ChunkText, NoteRecord
+from clawvault.index.records import ChunkText, Generation, NoteRecord
+from clawvault.index.sentences import split_sentences
+from clawvault.index.sketches import make_sketch
+from clawvault.index.store import Store
 from clawvault.vault.listing import stat_note
 from clawvault.vault.notes import read_note
 from speed.mixed_embedder import MixedEmbedder
@@ -24,7 +27,7 @@ from speed.processes import RowError
 from speed.workshop import MadeVault
 from speed.zipf_notes import InventedNote, invent_line, name_of
 
-NOTES_AT_ONCE = 500
+TEXTS_AT_ONCE = 5000
 # Lines of which chunks are put together: a million chunks need no million new sentences.
 N_LINES = 5000
 
@@ -76,11 +79,11 @@ class ChunkVault(MadeVault):
                 session.store.replace_note(self._record(note.path), {generation.id: chunks})
                 hashes += [chunk.text_hash for chunk in chunks]
                 texts += parts
-                if len(texts) >= NOTES_AT_ONCE * 10:
-                    add_vectors(session.store, generation, hashes, embedder.embed_passages(texts), [b""] * len(texts))
+                if len(texts) >= TEXTS_AT_ONCE:
+                    _add_vectors(session.store, generation, hashes, texts, embedder)
                     hashes, texts = [], []
             if texts:
-                add_vectors(session.store, generation, hashes, embedder.embed_passages(texts), [b""] * len(texts))
+                _add_vectors(session.store, generation, hashes, texts, embedder)
             session.store.checkpoint()
             if session.queue.count_pending():
                 raise RowError(f"{session.queue.count_pending()} chunks have no vector after all were written")
@@ -110,6 +113,14 @@ class ChunkVault(MadeVault):
         note = read_note(self.root, file, max_bytes=1 << 30)
         title = path.rsplit("/", 1)[-1].removesuffix(".md")
         return NoteRecord(note.file, note.sha256, note.encoding, title, None, True, None, (), (), (), ())
+
+
+def _add_vectors(
+    store: Store, generation: Generation, hashes: list[bytes], texts: list[str], embedder: MixedEmbedder
+) -> None:
+    vectors, sentences = embedder.embed_parts(texts, [split_sentences(text) for text in texts])
+    sketches = [make_sketch(*item) for item in zip(vectors, sentences, strict=True)]
+    add_vectors(store, generation, hashes, vectors, sketches)
 
 
 def exact_nearest(

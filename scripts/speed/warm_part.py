@@ -2,9 +2,9 @@
 
     python -m speed.warm_part WORK CHUNKS PER_NOTE QUESTIONS [--recall]
 
-Prints JSON: seconds of each question less embedding, seconds of a NumPy product over as many vectors after each, the
-stages that the answer names, resident bytes before and after the first questions, and recall@10 against an exact
-comparison when that is asked for.
+Prints JSON: seconds of each question less embedding, seconds of a NumPy product over as many vectors after each, in one
+thread as the product compares them and in as many as NumPy takes by itself, the stages that the answer names, resident
+bytes before and after the first questions, and recall@10 against an exact comparison when that is asked for.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from clawvault.api import Vault
+from clawvault.embed.threads import one_blas_thread
 from speed.chunk_vault import ChunkVault, exact_nearest
 from speed.mixed_embedder import open_mixed
 from speed.processes import RowError, UnmeasurableError, resident_bytes
@@ -82,6 +83,7 @@ def main() -> None:
     before = own_memory()
     took: list[float] = []
     products: list[float] = []
+    products_by_default: list[float] = []
     stages: defaultdict[str, list[float]] = defaultdict(list)
     flags: dict[str, object] = {"search__mmr": False, "search__decay": "off"} if args.recall else {}
     with made.open(embedder, **flags) as vault:
@@ -98,7 +100,9 @@ def main() -> None:
                 break
             seconds, parts = ask(vault, made, 1000 + number)
             took.append(seconds)
-            products.append(measure_product(matrix, vector))
+            with one_blas_thread():
+                products.append(measure_product(matrix, vector))
+            products_by_default.append(measure_product(matrix, vector))
             for stage, value in parts.items():
                 stages[stage].append(value)
         recall = measure_recall(vault, made, embedder, 20) if args.recall else None
@@ -109,6 +113,7 @@ def main() -> None:
             {
                 "seconds": took,
                 "products": products,
+                "products_by_default": products_by_default,
                 "stages_ms": {stage: statistics.median(values) for stage, values in stages.items()},
                 "bytes_before": before,
                 "bytes_after": after,
