@@ -209,7 +209,7 @@ class OpenedVault:
             if (self.state / INDEX_NAME).exists():
                 reading = self._open_reading()
                 values = count_index(reading.store)
-                backend = "off" if reading.backend is None else reading.backend.name
+                backend = reading.backend_name
                 if reading.problem:
                     degraded.append(reading.problem)
             embedder = self.embedder
@@ -340,7 +340,7 @@ class OpenedVault:
         return Circumstances(
             store=reading.store,
             generation=generation,
-            backend=reading.backend,
+            backend=None if vector is None else reading.backend,
             vector=vector,
             today=today,
             vault=self.root.name,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from clawvault.embed.protocol import FloatArray
 from clawvault.errors import EmbedderError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MIN_NORM = 1e-12
 
@@ -30,6 +31,9 @@ def check_vectors(raw: npt.ArrayLike, *, count: int, dims: int, model: str) -> F
 
     Source: I22, F29.
     """
+    # Who opens an embedder may never ask it for a vector.
+    import numpy as np
+
     try:
         array = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError) as error:

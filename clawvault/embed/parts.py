@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
 from clawvault.embed.protocol import Embedder, FloatArray
 
 Spans = Sequence[tuple[int, int]]
@@ -38,5 +36,7 @@ def embed_parts(
     """Embed with any embedder; pieces have no vectors where it is not a ``PartsEmbedder``."""
     if isinstance(embedder, PartsEmbedder) and any(spans):
         return embedder.embed_parts(texts, spans)
+    import numpy as np
+
     vectors = embedder.embed_passages(texts)
     return vectors, [np.zeros((0, vectors.shape[1]), dtype=np.float32) for _ in texts]

@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import apsw
@@ -255,11 +256,13 @@ def load_vector_extension(connection: apsw.Connection) -> str:
         An empty string, or why it could not be loaded.
     """
     try:
-        import sqlite_vec  # a connection that compares no vectors must not pay for it
-
+        # Only its place is needed: the package itself imports NumPy.
+        spec = find_spec("sqlite_vec")
+        if spec is None or spec.origin is None:
+            return "sqlite-vec cannot load: it is not installed"
         connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
-    except (apsw.Error, ImportError, OSError) as error:
+        connection.load_extension(str(Path(spec.origin).with_name("vec0")))
+    except (apsw.Error, ImportError, OSError, ValueError) as error:
         return f"sqlite-vec cannot load: {error}"
     finally:
         connection.enable_load_extension(False)

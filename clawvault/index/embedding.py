@@ -8,8 +8,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-import numpy as np
-
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
 from clawvault.embed.checks import check_vectors
 from clawvault.embed.opening import open_embedder
@@ -34,7 +32,6 @@ from clawvault.index.lengths import KnownLengths
 from clawvault.index.note_building import Cutter
 from clawvault.index.records import Generation
 from clawvault.index.sentences import split_sentences
-from clawvault.index.sketches import make_sketch
 from clawvault.index.store import Store
 
 # Enough texts at once to sort by length, so that little is padded (B063).
@@ -126,6 +123,8 @@ class EmbeddingQueue:
         return not self.problem
 
     def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
+        from clawvault.index.sketches import make_sketch
+
         try:
             with self._computing():
                 raw, sentences = _embed_batch(embedder, [text for _, text in batch])
@@ -211,6 +210,8 @@ def _embed_batch(embedder: Embedder, texts: list[str]) -> tuple[FloatArray, list
         return embed_parts(embedder, texts, [split_sentences(text) for text in texts])
     except EmbedderError:
         # A piece may be the cause. Pieces only refine the order, so the texts alone decide.
+        import numpy as np
+
         return embedder.embed_passages(texts), [np.zeros((0, 0), dtype=np.float32)] * len(texts)
 
 

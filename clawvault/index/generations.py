@@ -10,8 +10,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import read_text
@@ -186,6 +184,9 @@ def add_vectors(
         vectors: (n, dims) float32, unit length; kept as little-endian bytes (TC-05).
         sketches: n sketches of the same texts, empty for a text that has none.
     """
+    # Most of those who ask for the generations store no vector.
+    import numpy as np
+
     blobs = (row.tobytes() for row in np.ascontiguousarray(vectors, dtype="<f4"))
     with store.transaction():
         if not generation.dims:

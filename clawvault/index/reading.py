@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawvault.index.connection import identify
 from clawvault.index.generations import count_pending, find_generation
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
-from clawvault.index.vectors.mirrored import MirroredBackend
-from clawvault.index.vectors.opening import open_vector_backend
+from clawvault.index.vectors.opening import choose_backend, make_backend
+
+if TYPE_CHECKING:
+    from clawvault.index.vectors.backends import VectorBackend
+    from clawvault.index.vectors.mirrored import MirroredBackend
 
 
 class Reading:
@@ -24,9 +28,18 @@ class Reading:
         self._path = path
         self._identity = identify(path)
         self.store = Store(path, writer=False)
-        self.backend, self.problem = open_vector_backend(self.store, vector_backend)
+        self._wanted = vector_backend
+        self.backend_name, self.problem = choose_backend(self.store, vector_backend)
+        self._backend: VectorBackend | None = None
         # Counting goes through all chunks: once for each state of the index.
         self._counted: tuple[int, int, int] | None = None
+
+    @property
+    def backend(self) -> VectorBackend | None:
+        """Return what compares vectors, made when first asked for; ``None`` when it is off."""
+        if self._backend is None:
+            self._backend = make_backend(self.backend_name, self._wanted)
+        return self._backend
 
     @property
     def is_replaced(self) -> bool:
@@ -36,13 +49,13 @@ class Reading:
     def warm_up(self) -> None:
         """Have the vectors in memory before the first question; a process that asks once must not."""
         generation = find_generation(self.store, "active")
-        if generation is not None and isinstance(self.backend, MirroredBackend):
-            self.backend.warm_up(self.store, generation)
+        if generation is not None and self.backend is not None and (mirrored := self._find_mirrored()) is not None:
+            mirrored.warm_up(self.store, generation)
 
     def count_pending(self, generation: Generation) -> int:
         """Return how many chunks of a generation wait for a vector."""
-        if isinstance(self.backend, MirroredBackend):
-            known = self.backend.count_pending(self.store, generation)
+        if (mirrored := self._find_mirrored()) is not None:
+            known = mirrored.count_pending(self.store, generation)
             if known is not None:
                 return known
         version = self.store.version()
@@ -59,6 +72,14 @@ class Reading:
 
     def close(self) -> None:
         """Let go of the files and of what was kept in memory."""
-        if isinstance(self.backend, MirroredBackend):
-            self.backend.close()
+        if (mirrored := self._find_mirrored()) is not None:
+            mirrored.close()
         self.store.close()
+
+    def _find_mirrored(self) -> MirroredBackend | None:
+        """Return what was made if it keeps vectors in memory."""
+        if self._backend is None:
+            return None
+        from clawvault.index.vectors.mirrored import MirroredBackend
+
+        return self._backend if isinstance(self._backend, MirroredBackend) else None

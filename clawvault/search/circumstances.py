@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from clawvault.config import SearchSettings
 from clawvault.embed.protocol import FloatArray, Reranker
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
-from clawvault.index.vectors.backends import VectorBackend
 from clawvault.search.stages import Stages
+
+if TYPE_CHECKING:
+    from clawvault.index.vectors.backends import VectorBackend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,24 +8,23 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from clawvault.embed.probe import Reading
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import read_text
 from clawvault.index.lexicon import count_chunks, count_matches, filter_matches, find_keyword_candidates
 from clawvault.index.records import Filters, Generation
-from clawvault.index.sketches import nearest_sentences
 from clawvault.index.store import Store
-from clawvault.index.vectors.backends import VectorBackend
 from clawvault.search.circumstances import Circumstances
 from clawvault.search.fusion import LaneView
 from clawvault.search.query import Query, guess_language
 from clawvault.search.request import SearchRequest
 from clawvault.search.shipped import find_shipped, leave_out
 from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
+
+if TYPE_CHECKING:
+    from clawvault.index.vectors.backends import VectorBackend
 
 EMPTY_LANE = LaneView({}, {})
 # Room for passages that turn out to be copies or whose note is gone. The number does not depend on how many hits are
@@ -144,6 +143,11 @@ def judge_candidates(
         lane: What the vector lane found.
         others: Chunks that another lane found, which get a cosine too, so that both lanes judge every candidate.
     """
+    # Who asks by words alone must not pay for it.
+    import numpy as np
+
+    from clawvault.index.sketches import nearest_sentences
+
     wanted = json.dumps([*lane.scores, *(chunk for chunk in others if chunk not in lane.scores)])
     rows: list[Any] = store.connection.execute(_VECTORS, {"ids": wanted, "space": generation.space_id}).fetchall()
     vectors: dict[int, FloatArray] = {row[0]: np.frombuffer(row[2], dtype="<f4") for row in rows}

@@ -25,9 +25,9 @@ CLICK = {"click", "platformdirs"}
 # pathspec reads ignore rules where there are any, typing_extensions comes with it.
 NOTES = {*CLICK, "pathspec", "typing_extensions"}
 INDEX = {*NOTES, "apsw"}
-SEARCH = {*INDEX, "filelock", "numpy", "sqlite_vec"}
+SEARCH = {*INDEX, "filelock"}
 # The packaged English model is read by NumPy.
-MEANING = {*SEARCH, "threadpoolctl", "tokenizers"}
+MEANING = {*SEARCH, "numpy", "threadpoolctl", "tokenizers"}
 ASKING = {"cli", "config", "daemon", "errors", "vault"}
 READING = {"api", "cli", "config", "errors", "vault"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
@@ -133,6 +133,16 @@ def test_without_changes_nothing_is_imported_that_cuts_or_embeds_notes(
     assert found.rooms <= ANSWERING
     assert found.modules & {"clawvault.index.chunking", "clawvault.vault.markdown", "markdown_it", "yaml"} == set()
     assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl"} == set()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("arguments", [("search", "port", "--mode", "fts"), ("status",), ("index",)])
+def test_who_asks_a_model_nothing_computes_with_no_vectors(
+    vault: Path, start: Start, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    assert start("index").returncode == 0
+    assert imported_by(*arguments).packages <= SEARCH
 
 
 @pytest.mark.model

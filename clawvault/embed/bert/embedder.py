@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import cast
-
-import numpy as np
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from clawvault.config import EmbeddingSettings
 from clawvault.embed.bert.folder import BertFolder
-from clawvault.embed.bert.model import BertModel, Tokens
 from clawvault.embed.bulk import BulkWork
 from clawvault.embed.checks import check_vectors, model_text
 from clawvault.embed.folder_space import CHARS_PER_TOKEN, describe_folder
-from clawvault.embed.late_pooling import pool_spans
 from clawvault.embed.model_folder import ModelFolder
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import FloatArray
@@ -22,8 +19,12 @@ from clawvault.embed.threads import one_blas_thread, usable_cores
 from clawvault.embed.turns import GiveWay
 from clawvault.errors import EmbedderError
 
+if TYPE_CHECKING:
+    # What computes is imported with the first text: a search by words opens its model and never asks it.
+    from clawvault.embed.bert.model import BertModel, Tokens
+
 # The texts of a group and the pieces of each; the vector of a text and those of its pieces.
-_Work = tuple[Sequence[Tokens], Sequence[Spans]]
+_Work: TypeAlias = "tuple[Sequence[Tokens], Sequence[Spans]]"
 _Vectors = tuple[FloatArray, FloatArray]
 _Pause = Callable[[], None] | None
 
@@ -70,6 +71,8 @@ class BertEmbedder:
     def embed_parts(self, texts: Sequence[str], spans: Sequence[Spans]) -> tuple[FloatArray, list[FloatArray]]:
         """Embed texts and pieces of them in one reading (``PartsEmbedder``); without mean pooling they have none."""
         if not texts:
+            import numpy as np
+
             return np.zeros((0, self.space.dims), dtype=np.float32), []
         return self.bulk.embed(texts, spans, self._read_parts)
 
@@ -94,7 +97,7 @@ class BertEmbedder:
         model = self._model()
         try:
             groups = model.group(texts)
-            ends = np.cumsum([len(group) for group in groups]).tolist()
+            ends = list(accumulate(len(group) for group in groups))
             cuts = [spans[end - len(group) : end] for group, end in zip(groups, ends, strict=True)]
             with one_blas_thread():
                 read = _read_all(model, list(zip(groups, cuts, strict=True)), pause)
@@ -108,6 +111,8 @@ class BertEmbedder:
         return checked, [pieces for group in read for _, pieces in group]
 
     def _model(self) -> BertModel:
+        from clawvault.embed.bert.model import BertModel
+
         with self._loading:
             if self._loaded is None:
                 try:
@@ -138,6 +143,8 @@ def _read_all(model: BertModel, work: Sequence[_Work], pause: _Pause) -> list[li
 
 def _read_group(model: BertModel, work: _Work, pause: _Pause) -> list[_Vectors]:
     """Return the vector of each text of a group and those of its pieces; the tokens' own are then let go."""
+    from clawvault.embed.late_pooling import pool_spans
+
     group, cuts = work
     found = []
     for tokens, rows, spans in zip(group, model.read(group, pause), cuts, strict=True):

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from clawvault.embed.protocol import FloatArray
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MAX_HEADER_BYTES = 10_000_000
 
@@ -55,6 +57,9 @@ class TensorFile:
 
     def read(self, name: str) -> FloatArray:
         """Return a tensor of float32 numbers."""
+        # Who reads the header alone, to know what a model is, must not pay for it.
+        import numpy as np
+
         place = self.places[name]
         count = int(np.prod(place.shape, dtype=np.int64))
         values = np.fromfile(self._path, dtype="<f4", count=count, offset=place.start)
@@ -70,6 +75,8 @@ class TensorFile:
         Returns:
             (n, columns) float32.
         """
+        import numpy as np
+
         place = self.places[name]
         columns = place.shape[1]
         found = np.empty((len(rows), columns), dtype="<f4")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import load_vector_extension
 from clawvault.index.store import Store
-from clawvault.index.vectors.backends import NumpyBackend, SqliteVecBackend, VectorBackend
-from clawvault.index.vectors.mirrored import MirroredBackend
+
+if TYPE_CHECKING:
+    from clawvault.index.vectors.backends import VectorBackend
 
 
 def open_vector_backend(store: Store, wanted: str) -> tuple[VectorBackend | None, str]:
@@ -23,13 +26,35 @@ def open_vector_backend(store: Store, wanted: str) -> tuple[VectorBackend | None
     Raises:
         IndexFaultError: ``sqlite-vec`` was insisted on and cannot load.
     """
-    if wanted == "off":
-        return None, ""
-    if wanted == "numpy":
-        return MirroredBackend(NumpyBackend()), ""
+    name, problem = choose_backend(store, wanted)
+    return make_backend(name, wanted), problem
+
+
+def choose_backend(store: Store, wanted: str) -> tuple[str, str]:
+    """Choose as ``open_vector_backend`` does, without what computes: most who read an index compare nothing.
+
+    Returns:
+        The name of the backend, ``off`` when there is none; and why it is not the first choice, or an empty string.
+
+    Raises:
+        IndexFaultError: ``sqlite-vec`` was insisted on and cannot load.
+    """
+    if wanted in {"off", "numpy"}:
+        return wanted, ""
     problem = load_vector_extension(store.connection)
     if not problem:
-        return SqliteVecBackend() if wanted == "sqlite-vec" else MirroredBackend(SqliteVecBackend()), ""
+        return "sqlite-vec", ""
     if wanted == "sqlite-vec":
         raise IndexFaultError(f"{problem}.", 'Set vector_backend to "auto" or "numpy".')
-    return MirroredBackend(NumpyBackend()), f"{problem}; NumPy compares vectors instead"
+    return "numpy", f"{problem}; NumPy compares vectors instead"
+
+
+def make_backend(name: str, wanted: str) -> VectorBackend | None:
+    """Make what ``choose_backend`` chose for a setting."""
+    if name == "off":
+        return None
+    from clawvault.index.vectors.backends import NumpyBackend, SqliteVecBackend
+    from clawvault.index.vectors.mirrored import MirroredBackend
+
+    slow = NumpyBackend() if name == "numpy" else SqliteVecBackend()
+    return slow if wanted == "sqlite-vec" else MirroredBackend(slow)
