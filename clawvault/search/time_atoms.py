@@ -7,11 +7,12 @@ makes it so: "may" and "march" are verbs, "2025" is a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
-from clawvault.index.lexical import DENSE
+from clawvault.index.lexical import DENSE, is_dense
 from clawvault.search.day_spans import Span, unit_ago
 
 Found = re.Match[str]
@@ -20,8 +21,8 @@ Resolve = Callable[[Found, date], Span | None]
 # Where a name, a path or a number goes on, nothing is read. Without case, of which dense scripts have none: else each
 # pattern takes 10 ms to compile, for the case of every one of their signs is looked up.
 _LETTER = rf"(?-i:[^\W{DENSE}])"
-_LEFT = rf"(?<!{_LETTER})(?<![/\\.@#$%&=+~:_-])"
-_RIGHT = rf"(?!{_LETTER})(?![/\\@=+~_-])(?![.:]\w)"
+_LEFT = r"(?<![/\\.@#$%&=+~:_-])"
+_RIGHT = r"(?![/\\@=+~_-])(?![.:]\w)"
 _LEFT_DENSE, _RIGHT_DENSE = r"(?<![/\\@#=_-])", r"(?![/\\@=_-])(?!\.\w)"
 FIGURE = r"(?<![0-9０-９A-Za-z./\\@#=_-])"
 
@@ -39,11 +40,36 @@ _UNITS = {
 _UNIT_OF = {name: unit for unit, names in _UNITS.items() for name in names.split()}
 
 
+class LatinPattern:
+    """A pattern of words between spaces, compiled when it is first looked for.
+
+    Where a text has no dense sign, no pattern need tell them from letters, which takes most of the time to compile one.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def finditer(self, text: str) -> Iterator[Found]:
+        """Yield each place of a text where the words are."""
+        return (self._beside_dense if is_dense(text) else self._alone).finditer(text)
+
+    @cached_property
+    def _alone(self) -> re.Pattern[str]:
+        return self._between(r"\w")
+
+    @cached_property
+    def _beside_dense(self) -> re.Pattern[str]:
+        return self._between(_LETTER)
+
+    def _between(self, letter: str) -> re.Pattern[str]:
+        return re.compile(f"(?<!{letter}){_LEFT}(?:{self._pattern})(?!{letter}){_RIGHT}", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Atom:
     """One way to name a time: where it matches, and which days it means (``None``: none after all)."""
 
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | LatinPattern
     resolve: Resolve
     written: bool = False
     weak: bool = False
@@ -86,9 +112,9 @@ def _days(atom: Atom, found: Found, today: date) -> Span | None:
         return None  # There is no such day.
 
 
-def latin(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern of words between spaces."""
-    return re.compile(f"{_LEFT}(?:{pattern}){_RIGHT}", re.IGNORECASE)
+def latin(pattern: str) -> LatinPattern:
+    """Make a pattern of words between spaces."""
+    return LatinPattern(pattern)
 
 
 def dense(pattern: str, left: str = _LEFT_DENSE) -> re.Pattern[str]:
