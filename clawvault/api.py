@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from clawvault.index.indexer import SyncReport
     from clawvault.index.store import Store
     from clawvault.opened import OpenedVault
-    from clawvault.search.request import SearchRequest
-    from clawvault.search.result import SearchResult
+    from clawvault.search.asking.request import SearchRequest
+    from clawvault.search.hits.result import SearchResult
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
@@ -125,7 +125,7 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
             UsageError: A field is unknown or out of range.
             EmbedderError: Mode ``vector`` and the model cannot answer.
         """
-        from clawvault.search.request import SearchRequest
+        from clawvault.search.asking.request import SearchRequest
 
         asked = SearchRequest.from_dict({"query": query, "limit": limit, "mode": mode, **options})
         return self.answer(asked, progress=progress)
@@ -139,7 +139,7 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
 
     def ask(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Answer a request given as its fields; see ``search``."""
-        from clawvault.search.request import SearchRequest
+        from clawvault.search.asking.request import SearchRequest
 
         return self.answer(SearchRequest.from_dict(fields)).to_dict()
 
@@ -213,7 +213,7 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
             NotFoundError: There is no such note.
             UsageError: The path is not one of a note.
         """
-        from clawvault.search.request import SearchRequest
+        from clawvault.search.asking.request import SearchRequest
 
         request = SearchRequest.from_dict({"query": query, **options})
         return self._mending(lambda: self._why(path, request))

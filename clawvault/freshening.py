@@ -17,8 +17,8 @@ from clawvault.index.indexer import SyncReport, compare
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
 from clawvault.opened import OpenedVault
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 from clawvault.vault.glance import Glance, take_glance
 from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.listing import Listing

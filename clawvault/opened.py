@@ -27,12 +27,12 @@ from clawvault.index.records import Generation
 from clawvault.index.status import EMPTY_COUNTS, count_index, reindexing_percent
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession, open_writing_session
-from clawvault.search.asking_in_time import text_to_ask
-from clawvault.search.circumstances import Circumstances
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.asking.stages import Stages
+from clawvault.search.hits.result import SearchResult
+from clawvault.search.lanes.in_time import text_to_ask
 from clawvault.search.rechecking import answer_from_disk
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
-from clawvault.search.stages import Stages
 from clawvault.search.why import explain_note
 from clawvault.vault.identity_baseline import prompt_facts
 from clawvault.vault.paths import state_folder

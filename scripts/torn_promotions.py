@@ -23,8 +23,8 @@ from clawvault.config import load_config
 from clawvault.dream.dreamer import Dreamer
 from clawvault.dream.promotion.ledger import read_ledger
 from clawvault.keeping.keeper import Keeper
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import Hit, SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import Hit, SearchResult
 
 NOW = datetime(2026, 3, 9, 12, 0, tzinfo=UTC)
 FACT = "The staging database listens on port 5433."

@@ -13,8 +13,8 @@ from clawvault.config import load_config
 from clawvault.index.indexer import SyncReport
 from clawvault.index.store import Store
 from clawvault.index.writing_session import WritingSession
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 
 TODAY = date(2026, 3, 15)
 

@@ -13,8 +13,8 @@ from clawvault.dream.dreamer import Dreamer
 from clawvault.dream.recall.statements import list_statements
 from clawvault.guard.secret_text import mask_secrets
 from clawvault.keeping.keeper import Keeper
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import Hit, SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import Hit, SearchResult
 
 BEGIN = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 QUESTIONS = ("which one is it", "what did we say about that", "tell me once more", "how was it again")

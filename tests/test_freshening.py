@@ -14,7 +14,7 @@ from bench_vault import BenchVault
 
 from clawvault.errors import EmbedderError
 from clawvault.freshening import Freshness
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.request import SearchRequest
 from clawvault.vault import glance
 
 TODAY = date(2026, 3, 15)

@@ -7,7 +7,7 @@ from bench_vault import BenchVault
 from threadpoolctl import threadpool_info
 
 import clawvault.opened
-from clawvault.search.result import SearchResult
+from clawvault.search.hits.result import SearchResult
 
 
 def blas_threads() -> set[int]:

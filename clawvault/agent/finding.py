@@ -8,7 +8,7 @@ from typing import Any
 from clawvault.agent.tool import Desk, JsonObject
 from clawvault.daemon.transport import SilentDaemonError, ask
 from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError, IndexFaultError, LockedError
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.request import SearchRequest
 
 ANSWER_S = 30.0
 # Two agents that start together both find no index; one makes it, which takes seconds.

@@ -9,7 +9,7 @@ from clawvault.agent.finding import find
 from clawvault.agent.tool import Desk, JsonObject, Tool, choice, text, whole_number, yes_or_no
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
-from clawvault.search.request import KINDS, MODES
+from clawvault.search.asking.request import KINDS, MODES
 
 MAX_LIMIT = 20
 MAX_QUERY_CHARS = 4_000

@@ -19,8 +19,8 @@ from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError
 from clawvault.index.damage import find_damaged
 from clawvault.index.indexer import SyncReport
 from clawvault.opened import OpenedVault
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.writing import remove_leftovers
 

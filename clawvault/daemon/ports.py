@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 
 Progress = Callable[[str], None]
 

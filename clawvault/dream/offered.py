@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from clawvault.dream.promotion.ledger import PromotionRecord
     from clawvault.dream.recall.recall_log import RecallLog
     from clawvault.dream.telling.outcome import Dream
-    from clawvault.search.request import SearchRequest
-    from clawvault.search.result import SearchResult
+    from clawvault.search.asking.request import SearchRequest
+    from clawvault.search.hits.result import SearchResult
 
 
 class DreamtNotes(Keeper):

@@ -17,7 +17,7 @@ from clawvault.evaluate.metrics import CUTS, mean_scores
 from clawvault.evaluate.reporting import DIGITS
 from clawvault.evaluate.runner import Lane, ask, measure_lines, open_asked_once, read_notes, score_hits
 from clawvault.evaluate.throwaway import throw_away_vault
-from clawvault.search.result import SearchResult
+from clawvault.search.hits.result import SearchResult
 
 FORMAT = "clawvault-memory-suite-1"
 SETTINGS: Mapping[str, object] = {"embedding.provider": "use-multilingual"}

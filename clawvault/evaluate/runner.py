@@ -21,8 +21,8 @@ from clawvault.evaluate.metrics import Span, score_question
 from clawvault.evaluate.reporting import Answers, make_report
 from clawvault.evaluate.throwaway import copy_notes, throw_away_vault
 from clawvault.index.chunker_key import chunker_key
-from clawvault.search.request import FUSIONS, SearchRequest
-from clawvault.search.result import Hit, SearchResult
+from clawvault.search.asking.request import FUSIONS, SearchRequest
+from clawvault.search.hits.result import Hit, SearchResult
 from clawvault.vault.notes import decode_note
 from clawvault.vault.paths import visible
 

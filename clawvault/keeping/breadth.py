@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clawvault.keeping.forgetting import Forgotten
 from clawvault.keeping.likeness import plain
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
 
 # A wish that takes no more than this, in words that mean one thing, is done at once.
 FEW_LINES = 5

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from clawvault.index.lexical import fold
-from clawvault.search.diversity import jaccard, token_set
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
+from clawvault.search.passages.diversity import jaccard, token_set
 from clawvault.vault.markdown import parse_note
 
 # One word of five is another: "the port of the staging database is 5434" and "is 5435".

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clawvault.errors import UsageError
 from clawvault.guard.identity import is_prompt_file
-from clawvault.search.query import guess_language
+from clawvault.search.asking.query import guess_language
 from clawvault.vault.markdown import fold_heading
 
 TOPICS_FOLDER = "topics"

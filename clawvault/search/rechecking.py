@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from clawvault.errors import ClawvaultError
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 from clawvault.search.searcher import answer
 from clawvault.vault.listing import stat_note
 from clawvault.vault.paths import MARKER

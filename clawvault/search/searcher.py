@@ -9,11 +9,11 @@ from typing import Any
 
 from clawvault.config import SearchSettings
 from clawvault.index.store import Store
-from clawvault.search.asking_in_time import ask_lanes_in_time, list_time, span_of, text_to_ask
-from clawvault.search.choosing import choose_hits
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.copies import collapse_copies
-from clawvault.search.fusion import (
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.query import Query, parse_query
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.claims.marking import mark_superseded
+from clawvault.search.fusion.joining import (
     Fused,
     adaptive_sum,
     best_is_one,
@@ -22,15 +22,16 @@ from clawvault.search.fusion import (
     weighted_sum,
     without_faint,
 )
-from clawvault.search.hits import make_hits
-from clawvault.search.lanes import Lanes, read_passages
-from clawvault.search.marking import mark_superseded
-from clawvault.search.query import Query, parse_query
-from clawvault.search.ranking import rank_candidates
-from clawvault.search.request import SearchRequest
-from clawvault.search.reranking import rerank
-from clawvault.search.result import SearchResult
-from clawvault.search.time_words import read_time
+from clawvault.search.fusion.listing import list_time
+from clawvault.search.fusion.reranking import rerank
+from clawvault.search.hits.making import make_hits
+from clawvault.search.hits.result import SearchResult
+from clawvault.search.lanes.candidates import Lanes, read_passages
+from clawvault.search.lanes.in_time import ask_lanes_in_time, span_of, text_to_ask
+from clawvault.search.passages.choosing import choose_hits
+from clawvault.search.passages.copies import collapse_copies
+from clawvault.search.ranking.ordering import rank_candidates
+from clawvault.search.time_words.reading import read_time
 
 
 def answer(request: SearchRequest, at: Circumstances) -> SearchResult:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from clawvault.index.records import Filters
-from clawvault.search.asking_in_time import text_to_ask
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.fusion import LaneView
-from clawvault.search.lanes import SPARE, judge_candidates, keyword_lane, read_passages, vector_lane
-from clawvault.search.query import parse_query
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.query import parse_query
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.lanes.candidates import SPARE, judge_candidates, keyword_lane, read_passages, vector_lane
+from clawvault.search.lanes.in_time import text_to_ask
+from clawvault.search.lanes.view import LaneView
 from clawvault.search.searcher import answer
 from clawvault.vault.archived import is_archived
 

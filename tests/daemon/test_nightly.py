@@ -14,8 +14,8 @@ from clawvault.daemon.transport import ask
 from clawvault.dream.nightly.night_log import read_nights
 from clawvault.dream.nightly.nights import make_nightly
 from clawvault.dream.recall.recall_log import RecallLog
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 from clawvault.vault.local_time import local_now
 
 

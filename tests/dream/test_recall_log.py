@@ -18,8 +18,8 @@ from clawvault.dream.recall.recall_log import RecallLog, hash_query, strength_of
 from clawvault.dream.recall.recalls import trace_recalls
 from clawvault.dream.recall.statements import claim_hash
 from clawvault.embed.probe import Reading
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import Hit, SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import Hit, SearchResult
 
 TODAY = date(2026, 3, 9)
 PORT = "The staging database listens on port 5433."

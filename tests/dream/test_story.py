@@ -12,8 +12,8 @@ from dreaming import Clock, Dreaming
 
 from clawvault.dream.nightly.nights import Nightly
 from clawvault.dream.recall.recall_log import RecallLog
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 
 MONDAY = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
 BUG = "The worker was killed for want of memory while it resized pictures."

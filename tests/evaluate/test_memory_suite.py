@@ -17,7 +17,7 @@ from clawvault.evaluate.datasets import Question
 from clawvault.evaluate.memory_cases import ALL_LANES, Case, Threshold, make_cases
 from clawvault.evaluate.memory_suite import SETTINGS, describe, holds, run_case, run_memory_suite
 from clawvault.evaluate.metrics import Span
-from clawvault.search.result import Hit, SearchResult
+from clawvault.search.hits.result import Hit, SearchResult
 
 TODAY = date(2026, 3, 15)
 QUESTION = Question("q", "q", (Span("new.md", 1, 1),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawvault.search.lanes import Passage
+from clawvault.search.lanes.candidates import Passage
 
 
 def make_passage(chunk_id: int = 0, text: str = "", *, path: str = "", date: str | None = None) -> Passage:

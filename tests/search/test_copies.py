@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from passages import make_passage
 
-from clawvault.search.copies import collapse_copies
-from clawvault.search.fusion import Fused
-from clawvault.search.ranking import Ranked
+from clawvault.search.fusion.joining import Fused
+from clawvault.search.passages.copies import collapse_copies
+from clawvault.search.ranking.ordering import Ranked
 
 
 def candidate(path: str, score: float = 0.5, *, text: str = "The kettle is blue.", day: str | None = None) -> Ranked:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from clawvault.search.decay import decay_factor
+from clawvault.search.ranking.decay import decay_factor
 
 TODAY = date(2026, 4, 15)
 

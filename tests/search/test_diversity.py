@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.diversity import jaccard, normalised, opening, order_by_variety, token_set
+from clawvault.search.passages.diversity import jaccard, normalised, opening, order_by_variety, token_set
 
 SETS = st.frozensets(st.integers(0, 20).map(str), max_size=10)
 

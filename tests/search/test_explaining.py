@@ -12,19 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from passages import make_passage
 
-from clawvault.search.explaining import beats_next, explain_hit, split_lead
-from clawvault.search.fusion import (
-    Fused,
-    LaneView,
-    adaptive_sum,
-    best_is_one,
-    reciprocal_rank,
-    score_sum,
-    weighted_sum,
-)
-from clawvault.search.lanes import EMPTY_LANE, Lanes
-from clawvault.search.ranking import Ranked
-from clawvault.search.reranking import blend
+from clawvault.search.fusion.joining import Fused, adaptive_sum, best_is_one, reciprocal_rank, score_sum, weighted_sum
+from clawvault.search.fusion.reranking import blend
+from clawvault.search.hits.explaining import beats_next, explain_hit, split_lead
+from clawvault.search.lanes.candidates import EMPTY_LANE, Lanes
+from clawvault.search.lanes.view import LaneView
+from clawvault.search.ranking.ordering import Ranked
 
 NO_LANES = Lanes(EMPTY_LANE, EMPTY_LANE, is_faint=False)
 

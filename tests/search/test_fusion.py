@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.fusion import (
+from clawvault.search.fusion.joining import (
     Fused,
-    LaneView,
     adaptive_sum,
     best_is_one,
     min_max,
@@ -19,6 +18,7 @@ from clawvault.search.fusion import (
     weighted_sum,
     without_faint,
 )
+from clawvault.search.lanes.view import LaneView
 
 A, B, C, D = 1, 2, 3, 4
 FTS = LaneView({A: 1, B: 2, D: 3}, {A: 9.0, B: 5.0, D: 1.0})

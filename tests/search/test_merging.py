@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.merging import MOST_CHARS, MOST_CHUNKS, Stretch, join, merge_neighbours
+from clawvault.search.passages.merging import MOST_CHARS, MOST_CHUNKS, Stretch, join, merge_neighbours
 
 NOTE = "first fact\n\nsecond fact\nthird fact\n\n\nfourth fact\nfifth fact\n"
 

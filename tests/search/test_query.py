@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawvault.index.lexical import TOKENIZER
-from clawvault.search.query import MAX_TERMS, guess_language, parse_query
+from clawvault.search.asking.query import MAX_TERMS, guess_language, parse_query
 
 OPERATORS = ["AND", "OR", "NOT", "NEAR(a b)", "a*", "^a", "-a", "+a", "{a}: b", "col:x", "(", '"', '""', "a AND", "'"]
 

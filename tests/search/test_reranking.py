@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from passages import make_passage
 
 from clawvault.errors import EmbedderError
-from clawvault.search.fusion import Fused
-from clawvault.search.request import SearchRequest
-from clawvault.search.reranking import blend, rerank
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.fusion.joining import Fused
+from clawvault.search.fusion.reranking import blend, rerank
 from clawvault.search.searcher import answer
 
 FUSED = {1: Fused(0.4, 0.6), 2: Fused(0.2, 0.2), 3: Fused(0.1, 0.0)}

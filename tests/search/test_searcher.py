@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawvault.errors import EmbedderError, UsageError
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.request import SearchRequest
 
 
 def test_the_answer_has_the_fields_of_the_contract(bench: BenchVault) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from bench_vault import BenchVault
 
-from clawvault.search.fusion import LaneView
-from clawvault.search.shipped import NAMES, leave_out
+from clawvault.search.lanes.shipped import NAMES, leave_out
+from clawvault.search.lanes.view import LaneView
 from clawvault.vault.template import template_folder
 
 

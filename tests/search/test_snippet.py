@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.snippet import SNIPPET_CHARS, make_snippet
+from clawvault.search.hits.snippet import SNIPPET_CHARS, make_snippet
 
 
 def test_the_line_with_most_of_the_question_is_shown() -> None:

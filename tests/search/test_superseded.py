@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from clawvault.cli.hits import render_hits
 from clawvault.cli.terminal import Style
-from clawvault.search.claims import read_claims
-from clawvault.search.superseded import Candidate, Replacement, find_superseded, order_changes
+from clawvault.search.claims.reading import read_claims
+from clawvault.search.claims.superseded import Candidate, Replacement, find_superseded, order_changes
 
 
 def note(day: str | None, text: str, *, path: str = "", line: int = 1) -> Candidate:

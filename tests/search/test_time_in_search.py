@@ -8,9 +8,9 @@ import pytest
 from bench_vault import BenchVault
 
 from clawvault.cli.hits import describe_time
-from clawvault.search.day_spans import Span
-from clawvault.search.decay import time_share
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.ranking.decay import time_share
+from clawvault.search.time_words.day_spans import Span
 
 MODES = pytest.mark.parametrize("mode", ["hybrid", "fts", "vector"])
 MARCH = Span(date(2026, 3, 1), date(2026, 3, 31))

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.day_spans import Span, join_spans
-from clawvault.search.dense_time import dense_atoms
-from clawvault.search.latin_time import LATIN_HINT, latin_atoms
-from clawvault.search.time_atoms import find_mentions
-from clawvault.search.time_words import MAX_READ_CHARS, read_time
+from clawvault.search.time_words.atoms import find_mentions
+from clawvault.search.time_words.day_spans import Span, join_spans
+from clawvault.search.time_words.dense import dense_atoms
+from clawvault.search.time_words.latin import LATIN_HINT, latin_atoms
+from clawvault.search.time_words.reading import MAX_READ_CHARS, read_time
 
 # A Wednesday.
 TODAY = date(2026, 12, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clawvault.embed.probe import Reading
-from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_confidence, vector_trust
+from clawvault.search.lanes.trust import choose_reading, is_no_answer, keyword_trust, vector_confidence, vector_trust
 
 GOOD = Reading(share=0.875, noise=0.1, strong=0.5)
 GUESSING = Reading(share=0.25, noise=0.6, strong=0.55)

@@ -19,8 +19,8 @@ from clawvault.dream.telling.outcome import Dream
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
 from clawvault.index.known import is_indexed
 from clawvault.keeping.keeper import Keeper
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import SearchResult
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import SearchResult
 from clawvault.vault.notes import decode_note
 from clawvault.vault.paths import open_inside
 from clawvault.vault.prompt_files import HEARTBEAT

@@ -20,7 +20,7 @@ from clawvault.dream.scoring.candidates import OVERRULED, Candidate, Locate, sou
 from clawvault.errors import ClawvaultError, NotFoundError
 from clawvault.keeping.means import Means, rewrite
 from clawvault.keeping.remembering import FULL_BYTES
-from clawvault.search.query import guess_language
+from clawvault.search.asking.query import guess_language
 from clawvault.vault.paths import open_inside
 from clawvault.vault.writing import change_text, new_group, sha256_of
 from clawvault.vault.writing.form import parse_form

@@ -24,11 +24,11 @@ from clawvault.config import RecallSettings
 from clawvault.dream.recall.later import await_all
 from clawvault.dream.recall.recalls import FAIR_SHARE, Recall
 from clawvault.dream.recall.statements import HASH_CHARS, find_meant
-from clawvault.search.diversity import normalised
-from clawvault.search.query import guess_language
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import Hit, SearchResult
-from clawvault.search.trust import choose_reading, vector_confidence
+from clawvault.search.asking.query import guess_language
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.hits.result import Hit, SearchResult
+from clawvault.search.lanes.trust import choose_reading, vector_confidence
+from clawvault.search.passages.diversity import normalised
 from clawvault.vault.dating import note_date
 from clawvault.vault.paths import make_private
 from clawvault.vault.private_file import write_private_file

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from clawvault.index.sentences import split_sentences
-from clawvault.search.diversity import token_set
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
+from clawvault.search.passages.diversity import token_set
 from clawvault.vault.plain_blocks import Block, plain_blocks
 
 # A longer paragraph is told apart by its sentences.

@@ -19,7 +19,7 @@ from clawvault.guard.identity import is_reserved
 from clawvault.guard.injections import scan
 from clawvault.guard.secret_text import mask_secrets
 from clawvault.keeping.means import Means
-from clawvault.search.decay import fade
+from clawvault.search.ranking.decay import fade
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import is_evergreen, note_date
 from clawvault.vault.listing import NoteFile, list_notes

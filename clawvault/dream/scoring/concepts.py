@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from clawvault.index.lexical import bigrams, is_dense, split_words
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
 from clawvault.vault.dating import DAY_IN_NAME
 
 MOST_TAGS = 8

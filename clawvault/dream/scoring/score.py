@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from clawvault.dream.recall.recalls import Trace
-from clawvault.search.decay import fade
+from clawvault.search.ranking.decay import fade
 
 WEIGHTS = {
     "frequency": 0.24,

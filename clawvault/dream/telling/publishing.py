@@ -17,7 +17,7 @@ from clawvault.dream.telling.diary import add_story, find_story, is_diary, rende
 from clawvault.dream.telling.outcome import Dream
 from clawvault.errors import ConflictError
 from clawvault.keeping.means import Means, rewrite
-from clawvault.search.query import guess_language
+from clawvault.search.asking.query import guess_language
 
 VIEW = "short-term-recall.json"
 PROPOSAL = "proposal.json"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from clawvault.embed.protocol import Reranker
 from clawvault.errors import EmbedderError
-from clawvault.search.fusion import Fused
-from clawvault.search.lanes import Passage
+from clawvault.search.fusion.joining import Fused
+from clawvault.search.lanes.candidates import Passage
 
 RERANKER_WEIGHT = 0.7
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.day_spans import Span
-from clawvault.search.decay import decay_factor, fade, time_share
-from clawvault.search.fusion import Fused, LaneView
-from clawvault.search.lanes import Passage
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.fusion.joining import Fused
+from clawvault.search.lanes.candidates import Passage
+from clawvault.search.lanes.view import LaneView
+from clawvault.search.ranking.decay import decay_factor, fade, time_share
+from clawvault.search.time_words.day_spans import Span
 
 # The best match keeps a place among so many hits, whatever time was asked for.
 KEPT_PLACES = 5

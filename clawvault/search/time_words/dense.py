@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import date
 from functools import cache
 
-from clawvault.search.day_spans import (
+from clawvault.search.time_words.atoms import FIGURE, Atom, Found, ago, dense, number, unit_name
+from clawvault.search.time_words.day_spans import (
     DAY,
     Span,
     last_units,
@@ -23,7 +24,6 @@ from clawvault.search.day_spans import (
     weekday_of_week,
     year_of,
 )
-from clawvault.search.time_atoms import FIGURE, Atom, Found, ago, dense, number, unit_name
 
 _OF = "(?:[的の]|의)?"
 _WEEK = "(?:[周週](?![期围圍边邊转轉岁歲])|星期|[礼禮]拜)(?![一二三四五六日天末])"

@@ -9,10 +9,10 @@ from itertools import islice, takewhile
 
 from clawvault.config import SearchSettings
 from clawvault.guard.findings import worst_first
-from clawvault.search.diversity import order_by_variety, token_set
-from clawvault.search.merging import Merged, Stretch, merge_neighbours
-from clawvault.search.ranking import Ranked
-from clawvault.search.request import SearchRequest
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.passages.diversity import order_by_variety, token_set
+from clawvault.search.passages.merging import Merged, Stretch, merge_neighbours
+from clawvault.search.ranking.ordering import Ranked
 
 
 def choose_hits(ranked: list[Ranked], request: SearchRequest, settings: SearchSettings) -> list[Ranked]:

@@ -10,7 +10,7 @@ from clawvault.config import SearchSettings
 from clawvault.embed.protocol import FloatArray, Reranker
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
-from clawvault.search.stages import Stages
+from clawvault.search.asking.stages import Stages
 
 if TYPE_CHECKING:
     from clawvault.index.vectors.backends import VectorBackend

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clawvault.search.diversity import normalised, opening
-from clawvault.search.ranking import Ranked
+from clawvault.search.passages.diversity import normalised, opening
+from clawvault.search.ranking.ordering import Ranked
 
 # Copies this near in score differ only by what stands around them, their title above all.
 NEARLY = 0.95

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clawvault.search.lanes import Lanes
-from clawvault.search.ranking import Ranked
+from clawvault.search.lanes.candidates import Lanes
+from clawvault.search.ranking.ordering import Ranked
 
 # Parts are shown this fine, so that they make up the score to six decimals.
 DIGITS = 9

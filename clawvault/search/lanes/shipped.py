@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from clawvault.index.store import Store
-from clawvault.search.fusion import LaneView
+from clawvault.search.lanes.view import LaneView
 
 # Not MEMORY.md, whose template holds the day it was made, and which is there to be filled.
 NAMES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "README.md")

@@ -13,7 +13,7 @@ from datetime import date
 from functools import cached_property
 
 from clawvault.index.lexical import DENSE, is_dense
-from clawvault.search.day_spans import Span, unit_ago
+from clawvault.search.time_words.day_spans import Span, unit_ago
 
 Found = re.Match[str]
 Resolve = Callable[[Found, date], Span | None]

@@ -16,12 +16,12 @@ from clawvault.index.connection import read_text
 from clawvault.index.lexicon import count_chunks, count_matches, filter_matches, find_keyword_candidates
 from clawvault.index.records import Filters, Generation
 from clawvault.index.store import Store
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.fusion import LaneView
-from clawvault.search.query import Query, guess_language
-from clawvault.search.request import SearchRequest
-from clawvault.search.shipped import find_shipped, leave_out
-from clawvault.search.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.query import Query, guess_language
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.lanes.shipped import find_shipped, leave_out
+from clawvault.search.lanes.trust import choose_reading, is_no_answer, keyword_trust, vector_trust
+from clawvault.search.lanes.view import LaneView
 
 if TYPE_CHECKING:
     from clawvault.index.vectors.backends import VectorBackend

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from clawvault.index.lexical import is_dense
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
 
 # Passages that come back for question after question are read once.
 KEPT = 2048

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clawvault.index.lexical import bigrams, is_dense, split_words, word_parts
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
 
 SNIPPET_CHARS = 160
 # What the keyword lane makes of an emoji.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from clawvault.search.day_spans import Span
+from clawvault.search.time_words.day_spans import Span
 
 # A passage inside the time asked for passes one outside only where its match is at least half as strong. Notes without
 # a day may well be of that time: they stand between.

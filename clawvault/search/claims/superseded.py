@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from clawvault.search.claims import Claim, read_claims
-from clawvault.search.diversity import token_set
-from clawvault.search.query import STOP_WORDS
+from clawvault.search.asking.query import STOP_WORDS
+from clawvault.search.claims.reading import Claim, read_claims
+from clawvault.search.passages.diversity import token_set
 
 # A value that is written down on more days than this is a series, not a fact that changed.
 MOST_DAYS = 4

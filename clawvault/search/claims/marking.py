@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clawvault.search.diversity import token_set
-from clawvault.search.ranking import Ranked
-from clawvault.search.superseded import Candidate, find_superseded, order_changes
+from clawvault.search.claims.superseded import Candidate, find_superseded, order_changes
+from clawvault.search.passages.diversity import token_set
+from clawvault.search.ranking.ordering import Ranked
 
 # Two statements of what is asked for both stand high; further down, only time would be spent.
 MOST_JUDGED = 30

@@ -6,7 +6,8 @@ import re
 from datetime import date
 from functools import cache
 
-from clawvault.search.day_spans import (
+from clawvault.search.time_words.atoms import Atom, Found, ago, latin, number, unit_name
+from clawvault.search.time_words.day_spans import (
     DAY,
     Span,
     last_units,
@@ -21,7 +22,6 @@ from clawvault.search.day_spans import (
     weekday_of_week,
     year_of,
 )
-from clawvault.search.time_atoms import Atom, Found, ago, latin, number, unit_name
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 WEEKDAYS = "mon tue wed thu fri sat sun".split()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clawvault.search.circumstances import Circumstances
-from clawvault.search.explaining import explain_hit
-from clawvault.search.fusion import text_score
-from clawvault.search.lanes import Lanes
-from clawvault.search.ranking import Ranked
-from clawvault.search.request import SearchRequest
-from clawvault.search.result import Hit
-from clawvault.search.snippet import make_snippet
+from clawvault.search.asking.circumstances import Circumstances
+from clawvault.search.asking.request import SearchRequest
+from clawvault.search.fusion.joining import text_score
+from clawvault.search.hits.explaining import explain_hit
+from clawvault.search.hits.result import Hit
+from clawvault.search.hits.snippet import make_snippet
+from clawvault.search.lanes.candidates import Lanes
+from clawvault.search.ranking.ordering import Ranked
 
 MOST_COPY_PATHS = 10
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from clawvault.search.day_spans import DAY, DAYS_OF_UNIT, Span, join_spans
-from clawvault.search.dense_time import dense_atoms
-from clawvault.search.latin_time import LATIN_HINT, latin_atoms
-from clawvault.search.query import STOP_WORDS
-from clawvault.search.time_atoms import Mention, find_mentions, number
+from clawvault.search.asking.query import STOP_WORDS
+from clawvault.search.time_words.atoms import Mention, find_mentions, number
+from clawvault.search.time_words.day_spans import DAY, DAYS_OF_UNIT, Span, join_spans
+from clawvault.search.time_words.dense import dense_atoms
+from clawvault.search.time_words.latin import LATIN_HINT, latin_atoms
 
 # A question is short; the dates of a pasted page are not when the person wants something from.
 MAX_READ_CHARS = 1000

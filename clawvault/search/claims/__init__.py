@@ -1,0 +1,1 @@
+"""What passages state, and what a later one replaces."""

@@ -1,0 +1,1 @@
+"""What each lane finds, and how far it can be trusted."""

@@ -1,0 +1,1 @@
+"""Which passages are shown: no copies, unlike each other, neighbours as one."""

@@ -1,0 +1,1 @@
+"""The order of the candidates, by score, age and the time asked for."""

@@ -1,0 +1,1 @@
+"""Words of time in a question, read as stretches of days."""
