@@ -15,11 +15,15 @@ from clawvault.index.records import hash_text
 # More than any chunk has; a file from elsewhere must not be able to fill the memory (T17).
 MOST_BYTES = 64_000_000
 _LEVEL = 9
+# A window is made for each text, and zlib's largest takes longer to make than most texts to pack. A text that is longer
+# than this one is packed all the same; whoever reads it needs to know of neither.
+_WINDOW_BITS = 14
+_MEMORY_LEVEL = 7
 
 
 def pack_text(text: str) -> bytes:
     """Return a text as it is kept."""
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=COMMON_TEXT)
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -_WINDOW_BITS, _MEMORY_LEVEL, zdict=COMMON_TEXT)
     return packer.compress(text.encode("utf-8")) + packer.flush()
 
 

@@ -44,8 +44,13 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
         """Keep other threads from the connection and make all or none of the changes."""
-        with self._lock, self.connection:
-            yield self.connection
+        with self._lock:
+            if self.connection.in_transaction:
+                # What goes wrong ends the one around it, which a savepoint would only delay.
+                yield self.connection
+            else:
+                with self.connection:
+                    yield self.connection
 
     def close(self) -> None:
         """Close the connection; the file stays."""
@@ -96,8 +101,10 @@ class Store:
         with self.transaction():
             if removing is not None:
                 self._delete_note(removing)
+            known = self._find_id(note.file.path)
             note_id = self._upsert_note(note, max(chunks))
-            self._delete_chunks(note_id)
+            if known is not None:
+                self._delete_chunks(note_id)
             for generation, texts in chunks.items():
                 self._insert_chunks(note_id, generation, note, texts)
             self.connection.executemany(
@@ -228,10 +235,14 @@ class Store:
         self._n_written += len(words)
 
     def _delete_note(self, path: str) -> None:
-        note_id = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
+        note_id = self._find_id(path)
         if note_id is not None:
             self._delete_chunks(note_id)
             self.connection.execute("DELETE FROM notes WHERE id = ?", (note_id,))
+
+    def _find_id(self, path: str) -> int | None:
+        found: int | None = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
+        return found
 
     def _delete_chunks(self, note_id: int) -> None:
         self.connection.execute(
