@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from clawvault.guard.rules import compiled
+
 _OPENING = (
     r"(?:please|kindly|always|never|must|only|just|also|so|and|then|but|now|still|ever|first|instead|"
     r"do\s+not|don['’]t|from\s+now\s+on|in\s+(?:the\s+)?future|going\s+forward|henceforth|"
@@ -48,19 +50,17 @@ _ZH_ADDRESSED = (
 _CLAUSE = re.compile(r"[.!?;:](?=\s)|,(?=\s)|[。！？；：，]|\s(?=(?:and|then|but|also)\s)", re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»「」『』`"
 _MARKS = " \t>*_`#-+~"
-_ORDER = re.compile(
-    rf"(?:(?:{_OPENING}[\s,:;.!-]+){{1,6}}{_ADDRESSED}"
+_ORDER = (
+    rf"(?i)(?:(?:{_OPENING}[\s,:;.!-]+){{1,6}}{_ADDRESSED}"
     rf"|(?:answer|respond|reply)\s+(?:only\s+|always\s+|back\s+)?{_MANNER}"
     r"|\[(?:system|developer|assistant|admin|instructions?)\]"
-    rf"|{_ZH_OPENING}{{1,8}}{_ZH_ADDRESSED})",
-    re.IGNORECASE,
+    rf"|{_ZH_OPENING}{{1,8}}{_ZH_ADDRESSED})"
 )
 # How an order, a rule and a decision alike begin.
-_COMMANDING = re.compile(
-    r"(?:please\s+)?(?:always|never|you\s+(?:must|should|shall|have\s+to|need\s+to|may\s+not|can(?:no|')t)"
+_COMMANDING = (
+    r"(?i)(?:please\s+)?(?:always|never|you\s+(?:must|should|shall|have\s+to|need\s+to|may\s+not|can(?:no|')t)"
     r"|do\s+not|don['’]t|from\s+now\s+on|make\s+sure|be\s+sure\s+to|remember\s+to|ignore|respond|reply|answer)\b"
-    r"|(?:请|务必|总是要?|永远|必须|一定要|不要|不许|禁止|你(?:必须|应该|要|不能|不要)|从现在(?:起|开始)|以后都?要)",
-    re.IGNORECASE,
+    r"|(?:请|务必|总是要?|永远|必须|一定要|不要|不许|禁止|你(?:必须|应该|要|不能|不要)|从现在(?:起|开始)|以后都?要)"
 )
 
 
@@ -72,13 +72,13 @@ def is_order_to_agent(text: str) -> bool:
 
     Source: MN-28.
     """
-    return any(_ORDER.match(clause) for clause in (text.strip(_MARKS), *split_clauses(text)))
+    return any(compiled(_ORDER).match(clause) for clause in (text.strip(_MARKS), *split_clauses(text)))
 
 
 def reads_as_command(text: str) -> bool:
     """Say whether a statement of a note begins as an order does, whomever it is for."""
     said = text.lstrip("> *_`")
-    return _COMMANDING.match(said) is not None or is_order_to_agent(said)
+    return compiled(_COMMANDING).match(said) is not None or is_order_to_agent(said)
 
 
 def split_clauses(text: str) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from clawvault.guard.rules import compiled
+
 # Between a name and its value: quotes, emphasis, a sign or a word that says "is".
 TO = r"[\"'`*_\])]{0,4}[ \t]{0,4}(?::=|=>|->|[:=：＝|]|[ ]is[ ]|是|为)[ \t]{0,4}[*_`\"'“「]{0,4}[ \t]?"
 VALUE = r"(?P<value>[^\s\"'`<>|，。；、（）“”「」\u3000-\u9fff]{4,200})"
@@ -59,32 +61,29 @@ PASSWORD_WORDS = tuple("pass pw pin 密码 口令 パスワード 비밀번호 c
 KEY_WORDS = tuple("secret token key credential auth 令牌 密钥 私钥 授权码".split())
 PHRASE_WORDS = tuple("seed recovery mnemonic backup 助记词".split())
 
-STANDS_FOR = re.compile(
-    r"(?:(.)\1{3,}.*|[<$%{\[(@&:].*|\.{3}.*|x{3,}.*|your.*|my[_\-].*|.*example.*|.*placeholder.*|change[_\-]?(?:me|it).*|"
+STANDS_FOR = (
+    r"(?is)(?:(.)\1{3,}.*|[<$%{\[(@&:].*|\.{3}.*|x{3,}.*|your.*|my[_\-].*|.*example.*|.*placeholder.*|change[_\-]?(?:me|it).*|"
     r".*redacted.*|dummy.*|sample.*|insert.*|to-?do|tbd|none|null|nil|true|false|undefined|n/a|test|env[.:].*|"
     r"(?:process\.env|os\.environ|os\.getenv|getenv|secrets?|vars?|config|settings|self|this|params?|options?|args?|req|"
     r"request|user|credentials|env)\..*|(?:vault|op|ssm|arn|file|https?|ref|keyring|bao|sops|gopass|data):.*|~?/[a-z]+/.*|//.*|"
-    r"\.{1,2}/.*|‹.*|\*{3,}.*|•+.*|…+.*|--+.*)",
-    re.IGNORECASE | re.DOTALL,
+    r"\.{1,2}/.*|‹.*|\*{3,}.*|•+.*|…+.*|--+.*)"
 )
-IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){1,8}|[A-Za-z_][\w.]{0,60}[(\[].*", re.DOTALL)
-METHOD = re.compile(
-    r"(?:sha-?[0-9]+|md[45]|argon2\w{0,4}|bcrypt[0-9]{0,2}|base-?(?:32|64)|aes-?[0-9]{1,4}|oauth2?|utf-?8|ed25519|x509|"
+IDENTIFIER = r"(?s)[A-Za-z_]\w{0,40}(?:\.[A-Za-z_]\w{0,40}){1,8}|[A-Za-z_][\w.]{0,60}[(\[].*"
+METHOD = (
+    r"(?i)(?:sha-?[0-9]+|md[45]|argon2\w{0,4}|bcrypt[0-9]{0,2}|base-?(?:32|64)|aes-?[0-9]{1,4}|oauth2?|utf-?8|ed25519|x509|"
     r"rsa-?[0-9]{1,5}|totp|2fa|mfa|1password|keepass\w{0,8}|[0-9]{1,9}[a-z]{0,9}(?:-[a-z]{1,20}){1,4}|"
-    r"[0-9]{1,9}-[0-9]{1,9}|[0-9]{1,9}(?:chars|signs|days|min|max|h|d|s|ms|x|st|nd|rd|th|px|%))[.,;]{0,4}",
-    re.IGNORECASE,
+    r"[0-9]{1,9}-[0-9]{1,9}|[0-9]{1,9}(?:chars|signs|days|min|max|h|d|s|ms|x|st|nd|rd|th|px|%))[.,;]{0,4}"
 )
-WORD_PART = re.compile(r"[A-Za-z]{1,24}|[0-9]{1,4}|[A-Za-z]{1,3}[0-9]{1,2}|")
-PART_BREAK = re.compile(r"[-_./:]")
-PIN = re.compile(r"(?!(?:19|20)[0-9]{2}$)[0-9]{4,12}")
+WORD_PART = r"[A-Za-z]{1,24}|[0-9]{1,4}|[A-Za-z]{1,3}[0-9]{1,2}|"
+PART_BREAK = r"[-_./:]"
+PIN = r"(?!(?:19|20)[0-9]{2}$)[0-9]{4,12}"
 # What may follow a password on its line; anything else makes it the first word of a sentence.
-AFTER_PASSWORD = re.compile(
-    r"[ \t]{0,8}(?:$|\r|[\"'`|,;)#\]}>*_，。；、（(/&<“”」—–-]|\\|[\u3400-\u9fff]|"
-    r"(?:for|on|at|until|and|or|user|login|username|with|as|in)\b)",
-    re.IGNORECASE,
+AFTER_IT = (
+    r"(?i)[ \t]{0,8}(?:$|\r|[\"'`|,;)#\]}>*_，。；、（(/&<“”」—–-]|\\|[\u3400-\u9fff]|"
+    r"(?:for|on|at|until|and|or|user|login|username|with|as|in)\b)"
 )
 ASCII_LOWER = {sign: sign + 32 for sign in range(ord("A"), ord("Z") + 1)}
-SHORT_NAME = re.compile(r"(?:pwd|pw|pass|pin)(?![a-z])", re.IGNORECASE)
+SHORT_NAME = r"(?i)(?:pwd|pw|pass|pin)(?![a-z])"
 EXAMPLES = frozenset(
     "password pass passwd pwd secret pw postgres root guest admin user mysql redis x-oauth-basic".split()
 )
@@ -120,7 +119,7 @@ def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
     for start, end, named in _search(low, held, PASSWORD_WORDS, PASSWORD, NETRC):
         value = text[start:end].rstrip(",.;)]}\\")
         rest = _rest_of_line(text, start + len(value))
-        if _is_password(value, rest, is_named=not SHORT_NAME.match(named)):
+        if _is_password(value, rest, is_named=not compiled(SHORT_NAME).match(named)):
             yield "password", start, start + len(value)
     for start, end, _ in _search(low, held, KEY_WORDS, KEY):
         value = text[start:end].rstrip(".:")
@@ -149,9 +148,9 @@ def is_random(value: str) -> bool:
     Args:
         value: 16 characters or more.
     """
-    if _stands_for(value) or IDENTIFIER.fullmatch(value) or not _is_mixed(value, 16):
+    if _stands_for(value) or compiled(IDENTIFIER).fullmatch(value) or not _is_mixed(value, 16):
         return False
-    if all(WORD_PART.fullmatch(part) for part in PART_BREAK.split(value)):
+    if all(compiled(WORD_PART).fullmatch(part) for part in compiled(PART_BREAK).split(value)):
         return False
     counts = Counter(value)
     entropy = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
@@ -159,13 +158,18 @@ def is_random(value: str) -> bool:
 
 
 def _is_password(value: str, rest: str, *, is_named: bool) -> bool:
-    if _stands_for(value) or METHOD.fullmatch(value) or IDENTIFIER.fullmatch(value) or not AFTER_PASSWORD.match(rest):
+    if (
+        _stands_for(value)
+        or compiled(METHOD).fullmatch(value)
+        or compiled(IDENTIFIER).fullmatch(value)
+        or not compiled(AFTER_IT).match(rest)
+    ):
         return False
-    return PIN.fullmatch(value) is not None or _is_mixed(value, 6) or (is_named and _has_sign(value))
+    return compiled(PIN).fullmatch(value) is not None or _is_mixed(value, 6) or (is_named and _has_sign(value))
 
 
 def _stands_for(value: str) -> bool:
-    return STANDS_FOR.fullmatch(value) is not None
+    return compiled(STANDS_FOR).fullmatch(value) is not None
 
 
 def _is_uncommon(value: str) -> bool:
@@ -179,7 +183,12 @@ def _is_mixed_case(value: str) -> bool:
 
 def _is_no_answer(value: str) -> bool:
     bare = value.rstrip(".,;:!?)]}")
-    if len(bare) < 3 or METHOD.fullmatch(value) or IDENTIFIER.fullmatch(value) or value.endswith(("?", ":", ")", ",")):
+    if (
+        len(bare) < 3
+        or compiled(METHOD).fullmatch(value)
+        or compiled(IDENTIFIER).fullmatch(value)
+        or value.endswith(("?", ":", ")", ","))
+    ):
         return False
     return _is_uncommon(bare) and bare.lower() not in ANSWERS
 

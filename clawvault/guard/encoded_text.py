@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Iterator
+
+from clawvault.guard.rules import compiled
 
 SHORTEST = 24
 LONG = 200
-RUN = re.compile(r"[A-Za-z0-9+/]{24,8192}={0,2}")
-WRAPPED_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
-WRAPPED_LINE = re.compile(r"[A-Za-z0-9+/]{40,200}={0,2}")
-IMAGE = re.compile(r"data:(?:image|font|audio|video)/[a-z0-9.+\-]{1,30};base64,$", re.IGNORECASE)
+RUN = r"[A-Za-z0-9+/]{24,8192}={0,2}"
+WRAPPED_RUN = r"[A-Za-z0-9+/]{40}"
+WRAPPED_LINE = r"[A-Za-z0-9+/]{40,200}={0,2}"
+IMAGE = r"(?i)data:(?:image|font|audio|video)/[a-z0-9.+\-]{1,30};base64,$"
 MOST_DECODED = 8192
 MOST_ADDRESS = 2000
 
@@ -21,8 +22,8 @@ def find_runs(line: str) -> Iterator[tuple[str, bool]]:
     """Yield what looks like base64 in one line, embedded images left out, and whether it is part of a web address."""
     if len(line) < SHORTEST:
         return
-    for found in RUN.finditer(line):
-        if not IMAGE.search(line, max(0, found.start() - 60), found.start()):
+    for found in compiled(RUN).finditer(line):
+        if not compiled(IMAGE).search(line, max(0, found.start() - 60), found.start()):
             word = line[max(0, found.start() - MOST_ADDRESS) : found.start()]
             yield found[0], "://" in word[word.rfind(" ") + 1 :]
         elif found.end() - found.start() > MOST_DECODED:
@@ -32,7 +33,7 @@ def find_runs(line: str) -> Iterator[tuple[str, bool]]:
 
 def is_wrapped(line: str) -> bool:
     """Say whether a line is nothing but base64, as one line of many."""
-    return WRAPPED_LINE.fullmatch(line.strip()) is not None
+    return compiled(WRAPPED_LINE).fullmatch(line.strip()) is not None
 
 
 def is_long(run: str) -> bool:

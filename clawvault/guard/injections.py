@@ -19,7 +19,7 @@ from clawvault.guard.folding import fold_text
 from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
 from clawvault.guard.long_words import long_words
 from clawvault.guard.prose import prose_lines
-from clawvault.guard.rules import TOKEN, compiled
+from clawvault.guard.rules import CHAT_MARK, compiled
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
@@ -37,21 +37,21 @@ NEXT_CHARS = 200
 MARKS = re.compile(r"(?:[ >#+\-|!\[\](){}.,:;•·=/^<\"'*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?)*+")
 INNER_REMOVED = ("*", "`", "~", "\\")
 INNER_SIGN = re.compile(r"[*`~\\_]")
-TAG = re.compile(r"</?[a-z][^<>]{0,400}>")
+TAG = r"</?[a-z][^<>]{0,400}>"
 HIDDEN = "\x02"
 # Where an order may stand inside a line, hidden from a person and not.
-COMMENT = re.compile(rf"<!-- ?|%% ?|{HIDDEN} ?")
+COMMENT = rf"<!-- ?|%% ?|{HIDDEN} ?"
 BARE_OPENINGS = frozenset({"<!--", "%%"})
 # A person does not see it, and only a model takes it for the word of its system.
-SPOKEN_COMMENT = re.compile(
+SPOKEN_COMMENT = (
     rf"(?:<!-- ?|%% ?|{HIDDEN} ?)[\[(]?(?:"
     r"(?:system|assistant|developer|llm|ai (?:assistant|agent|model))"
     r"(?: (?:prompt|message|instruction|note|override))?s?[\])]? ?:[\])]? ?[^\s:<>]{1,40}[ ,][^\s<>-]|"
     r"(?:系统|助手|助理|人工智能|开发者)(?:提示|消息|指令|说明)?[\])]? ?:[\])]? ?[\u3400-\u9fff]{3})"
 )
-SENTENCE = re.compile(r"(?:[.!?;:=|>][\"')]{0,2} ?|,(?=[\u3400-\u9fff]))")
-QUOTED = re.compile(r"[\"'`](.{1,300}?)[\"'`] ?[a-z0-9(,\-\u3400-\u9fff]")
-INLINE_CODE = re.compile(r"`[^`]{1,400}`")
+SENTENCE = r"(?:[.!?;:=|>][\"')]{0,2} ?|,(?=[\u3400-\u9fff]))"
+QUOTED = r"[\"'`](.{1,300}?)[\"'`] ?[a-z0-9(,\-\u3400-\u9fff]"
+INLINE_CODE = r"`[^`]{1,400}`"
 LONGEST_QUOTE = 302
 TOKEN_SIGNS = frozenset("<[{")
 
@@ -83,7 +83,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     inline_words = _words_in(joined, ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
     suspects = dict(_suspects(lines, folded, joined, inline_words))
     words = "" if is_decoded else " ".join([word for word in long_words(text) if len(word) >= SHORTEST])
-    encoded = dict(_encoded_lines(lines)) if RUN.search(words) else {}
+    encoded = dict(_encoded_lines(lines)) if words and compiled(RUN).search(words) else {}
     for at in sorted({*suspects, *encoded}):
         number, start, line = lines[at]
         worst = encoded.get(at, {})
@@ -96,7 +96,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
             end = lines[at + 1][1] + len(lines[at + 1][2])
         for reason, severity in worst.items():
             yield Finding(number, start, end, severity, reason)
-    if WRAPPED_RUN.search(words):
+    if words and compiled(WRAPPED_RUN).search(words):
         yield from _wrapped_base64(lines)
 
 
@@ -162,7 +162,7 @@ def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iter
         yield from _find_tokens(folded)
     shown = folded
     if "<" in folded and ">" in folded:
-        shown = TAG.sub(lambda tag: HIDDEN if is_hiding(tag[0]) else " ", folded)
+        shown = compiled(TAG).sub(lambda tag: HIDDEN if is_hiding(tag[0]) else " ", folded)
         if HIDDEN in shown:
             yield "hidden-markup", Severity.MEDIUM
     # The place of an order counts in this line; its words may go on in the next.
@@ -175,12 +175,12 @@ def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iter
     for reason, severity in found:
         yield reason, Severity.LOW if is_mention else severity
     if HIDDEN in plain or "<!--" in plain or "%%" in plain:
-        for opening in COMMENT.finditer(plain):
-            if SPOKEN_COMMENT.match(unit, opening.start()):
+        for opening in compiled(COMMENT).finditer(plain):
+            if compiled(SPOKEN_COMMENT).match(unit, opening.start()):
                 yield "hidden-order", Severity.MEDIUM
             yield from _match_rules(unit, opening.end())
     if any(word in unit for word in inline_words):
-        for boundary in SENTENCE.finditer(plain, begin):
+        for boundary in compiled(SENTENCE).finditer(plain, begin):
             for reason, _ in _match_rules(unit, boundary.end(), inline=True):
                 yield reason, Severity.MEDIUM
 
@@ -225,15 +225,18 @@ def _is_mention(shown: str) -> bool:
     """Say whether a line begins with a quotation and goes on to speak about it."""
     begin = _end_of_marks(shown)
     quote = shown[max(0, begin - 1) : begin + LONGEST_QUOTE]
-    return QUOTED.match(quote) is not None or QUOTED.match(shown[begin : begin + LONGEST_QUOTE]) is not None
+    return (
+        compiled(QUOTED).match(quote) is not None
+        or compiled(QUOTED).match(shown[begin : begin + LONGEST_QUOTE]) is not None
+    )
 
 
 def _find_tokens(folded: str) -> Iterator[tuple[str, Severity]]:
     begin = _end_of_marks(folded)
     # The marks may have eaten the opening bracket of a token.
-    if any(TOKEN.match(folded, at) for at in range(max(0, begin - 3), begin + 1)):
+    if any(compiled(CHAT_MARK).match(folded, at) for at in range(max(0, begin - 3), begin + 1)):
         yield "role-token", Severity.CRITICAL
-    elif TOKEN.search(INLINE_CODE.sub("` `", folded) if "`" in folded else folded):
+    elif compiled(CHAT_MARK).search(compiled(INLINE_CODE).sub("` `", folded) if "`" in folded else folded):
         yield "role-token", Severity.MEDIUM
 
 

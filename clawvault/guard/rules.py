@@ -28,11 +28,15 @@ class Rule:
 
 @cache
 def compiled(source: str) -> re.Pattern[str]:
-    """Return a pattern, made at its first use: all of them together take as long as a short command."""
+    """Return a pattern, made at its first use: all of them together take as long as a short command.
+
+    Args:
+        source: Of the pattern, with its flags in front.
+    """
     return re.compile(source)
 
 
-TOKEN = re.compile(
+CHAT_MARK = (
     r"<\|[a-z][a-z0-9_\u2581\-]{0,40}\|>|\[/?inst\]|<</?sys>>|<s>\[inst|"
     r"</?(?:start_of_turn|end_of_turn|system|system_prompt|system-prompt|system-reminder|system_message|sysprompt|"
     r"im_start|im_end|function_calls|function_results|tool_response|tool_call)>|"
