@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -10,7 +11,6 @@ from typing import Any
 
 import click
 
-from clawvault import __version__
 from clawvault.cli.endings import (
     BUG,
     INTERRUPTED,
@@ -24,9 +24,12 @@ from clawvault.cli.endings import (
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import prepare_streams
 from clawvault.errors import ClawvaultError
+from clawvault.version import __version__
 
 PROGRAM = "clawvault"
 COMPLETE_VARIABLE = "_CLAWVAULT_COMPLETE"
+# More than a short command makes, and little for one that goes on for days.
+OBJECTS_BEFORE_A_LOOK = 20_000
 # Each name is the module under ``commands`` that holds the command of that name, in the order of --help.
 COMMANDS = (
     "init",
@@ -151,4 +154,10 @@ def cli(invocation: Invocation, vault: str | None, debug: bool) -> None:
 def main() -> None:
     """Run ``clawvault``."""
     open_missing_streams()
-    cli.main()
+    # What a short command imports is no garbage: looking through it while it comes, and again when the process ends,
+    # takes as long as many a command itself.
+    gc.set_threshold(OBJECTS_BEFORE_A_LOOK)
+    try:
+        cli.main()
+    finally:
+        gc.freeze()
