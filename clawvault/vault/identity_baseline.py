@@ -22,13 +22,12 @@ from typing import Any
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError
 from clawvault.guard.identity import IDENTITY_NAMES, fold_name
+from clawvault.vault.held_folder import HeldFolder
 from clawvault.vault.listing import vault_problem
 from clawvault.vault.note_file import Skip, judge
 from clawvault.vault.paths import is_link, open_inside, visible
 from clawvault.vault.private_file import write_private_file
 from clawvault.vault.prompt_files import list_prompt_files
-from clawvault.vault.writing.folder import Folder
-from clawvault.vault.writing.locking import notes_lock
 
 BASELINE_NAME = "identity-baseline.json"
 CHANGED, APPEARED, VANISHED, RESTORED = "changed", "appeared", "vanished", "restored"
@@ -100,6 +99,9 @@ def notice_edits(root: Path, state: Path) -> tuple[OutsideEdit, ...]:
         return ()
     changed = _looked_at(root, found)
     if changed is not None and changed != found:
+        # Most looks find nothing to remember, and a lock takes a while to import.
+        from clawvault.vault.writing.locking import notes_lock
+
         try:
             # Under the lock it is looked at again: another process may have accepted or noticed it meanwhile.
             with notes_lock(state, wait_s=WAIT_S):
@@ -127,6 +129,8 @@ def accept_edits(root: Path, state: Path, names: Iterable[str] | None = None) ->
     Raises:
         ClawvaultError: The state folder cannot be written.
     """
+    from clawvault.vault.writing.locking import notes_lock
+
     with notes_lock(state):
         try:
             known = _looked_at(root, _read(state))
@@ -204,7 +208,7 @@ def _look(root: Path, stamps: Mapping[str, tuple[list[int], str]]) -> dict[str, 
         return None
     seen: dict[str, tuple[list[int], str]] = {}
     try:
-        with closing(Folder.reach(root, [])) as folder:
+        with closing(HeldFolder.top(root)) as folder:
             for name in filter(is_identity_name, folder.names()):
                 before = stamps.get(name)
                 try:
@@ -222,7 +226,7 @@ def _look(root: Path, stamps: Mapping[str, tuple[list[int], str]]) -> dict[str, 
 
 
 def _look_at(
-    root: Path, folder: Folder, name: str, before: tuple[list[int], str] | None
+    root: Path, folder: HeldFolder, name: str, before: tuple[list[int], str] | None
 ) -> tuple[list[int], str] | None:
     there = folder.stat(name)
     stamp = _stamp_of(there)
@@ -245,7 +249,7 @@ def _look_at(
 
 
 def _look_through(
-    root: Path, folder: Folder, name: str, stamp: list[int], before: tuple[list[int], str] | None
+    root: Path, folder: HeldFolder, name: str, stamp: list[int], before: tuple[list[int], str] | None
 ) -> tuple[list[int], str]:
     """Return the mark of a link: where it leads, and the text there when that is in the vault.
 

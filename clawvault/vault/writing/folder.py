@@ -1,4 +1,4 @@
-"""A folder of the vault held open while a note in it is read, made or replaced."""
+"""A folder of the vault held open while a note in it is made or replaced."""
 
 from __future__ import annotations
 
@@ -11,23 +11,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from clawvault.errors import ConflictError
+from clawvault.vault.held_folder import IN_BINARY, NO_FOLLOW, HeldFolder
 from clawvault.vault.note_file import FOLDS_CASE
-from clawvault.vault.paths import is_link, open_root, visible
+from clawvault.vault.paths import is_link, visible
 
 NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 # Where a system can tell, a link put in place of the temporary file is not followed (T11).
 FOLLOWS = os.link not in os.supports_follow_symlinks
 NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.EACCES, errno.EBADF, errno.EPERM})
-IN_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOINHERIT", 0)
-NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
-class Folder:
-    """A folder of the vault, held open where the platform can, so that nobody swaps it for a link meanwhile."""
-
-    def __init__(self, path: str, descriptor: int) -> None:
-        self.path = path
-        self.descriptor = descriptor
+class Folder(HeldFolder):
+    """A folder of the vault in which notes are written."""
 
     @classmethod
     def reach(cls, root: Path, parts: list[str], *, make: bool = True) -> Folder:
@@ -43,7 +38,7 @@ class Folder:
             NotADirectoryError: A link or a file is in the way.
         """
         flags = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-        here = cls(os.fspath(root), open_root(root))
+        here = cls.top(root)
         for part in parts:
             try:
                 inner = here._step(part, flags, make=make)
@@ -63,10 +58,6 @@ class Folder:
             raise NotADirectoryError(errno.ENOTDIR, f'"{visible(part)}" is a link or a file, not a folder')
         descriptor = os.open(place, flags | os.O_NOFOLLOW, dir_fd=at) if at is not None else -1
         return Folder(os.path.join(self.path, name), descriptor)  # noqa: PTH118 - names stay as they are
-
-    def names(self) -> list[str]:
-        """Return what is in the folder."""
-        return os.listdir(self.descriptor if self.descriptor >= 0 else self.path)
 
     def name_on_disk(self, name: str) -> str:
         """Return the name a thing has on disk: equal in NFC; the name itself when there is none (B029)."""
@@ -93,16 +84,6 @@ class Folder:
                 f'Cannot make "{visible(relative)}": "{visible(twin)}" is there, and many disks take them for one.',
                 f'Write to "{visible(twin)}", or choose another name.',
             )
-
-    def stat(self, name: str) -> os.stat_result:
-        """Return what the disk says of a name, a link not followed."""
-        place, at = self.at(name)
-        return os.stat(place, dir_fd=at, follow_symlinks=False)
-
-    def open(self, name: str) -> int:
-        """Open a file for reading, and wait for nobody; a link is refused."""
-        place, at = self.at(name)
-        return os.open(place, os.O_RDONLY | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | IN_BINARY, dir_fd=at)
 
     def write_new(self, name: str, data: bytes, *, like: os.stat_result | None = None) -> None:
         """Write a file that was not there, down to the disk.
@@ -171,18 +152,6 @@ class Folder:
         except OSError as error:
             if error.errno not in NO_FOLDER_SYNC:
                 raise
-
-    def close(self) -> None:
-        """Let go of the folder; safe to call twice."""
-        if self.descriptor >= 0:
-            os.close(self.descriptor)
-            self.descriptor = -1
-
-    def at(self, name: str) -> tuple[str, int | None]:
-        """Return how a name in this folder is given to the system: with the open folder, or as a path."""
-        if self.descriptor >= 0:
-            return name, self.descriptor
-        return os.path.join(self.path, name), None  # noqa: PTH118
 
 
 def temporary_name() -> str:
