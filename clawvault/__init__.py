@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clawvault.version import __version__
+
 if TYPE_CHECKING:
     from clawvault.agent.toolbox import tools
     from clawvault.api import Vault, open_vault
 
-__version__ = "0.1.0"
 __all__ = ["Vault", "__version__", "open_vault", "tools"]
 
 

@@ -19,12 +19,12 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from clawvault import __version__
 from clawvault.agent.guide import render_guide, render_instructions
 from clawvault.agent.note_resources import ADDRESS_TEMPLATE, address_of, list_page, read_address
 from clawvault.agent.toolbox import Toolbox
 from clawvault.errors import ClawvaultError
 from clawvault.guard.presenting import clean_line
+from clawvault.version import __version__
 
 GUIDE_PROMPT = "memory_guide"
 MARKDOWN = "text/markdown"

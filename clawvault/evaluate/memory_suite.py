@@ -8,7 +8,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from clawvault import __version__
 from clawvault.config import load_config
 from clawvault.evaluate.asked_once import AskedOnceEmbedder
 from clawvault.evaluate.datasets import Question
@@ -18,6 +17,7 @@ from clawvault.evaluate.reporting import DIGITS
 from clawvault.evaluate.runner import Lane, ask, measure_lines, open_asked_once, read_notes, score_hits
 from clawvault.evaluate.throwaway import throw_away_vault
 from clawvault.search.hits.result import SearchResult
+from clawvault.version import __version__
 
 FORMAT = "clawvault-memory-suite-1"
 SETTINGS: Mapping[str, object] = {"embedding.provider": "use-multilingual"}

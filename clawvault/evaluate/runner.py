@@ -10,7 +10,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from clawvault import __version__
 from clawvault.api import Vault
 from clawvault.config import Config, load_config
 from clawvault.embed.opening import open_embedder
@@ -25,6 +24,7 @@ from clawvault.search.asking.request import FUSIONS, SearchRequest
 from clawvault.search.hits.result import Hit, SearchResult
 from clawvault.vault.notes import decode_note
 from clawvault.vault.paths import visible
+from clawvault.version import __version__
 
 DEPTH = 50
 

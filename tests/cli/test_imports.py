@@ -28,8 +28,8 @@ INDEX = {*NOTES, "apsw"}
 SEARCH = {*INDEX, "filelock"}
 # The packaged English model is read by NumPy.
 MEANING = {*SEARCH, "numpy", "threadpoolctl", "tokenizers"}
-ASKING = {"cli", "config", "daemon", "errors", "vault"}
-READING = {"api", "cli", "config", "errors", "vault"}
+ASKING = {"cli", "config", "daemon", "errors", "vault", "version"}
+READING = {"api", "cli", "config", "errors", "vault", "version"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
 OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.keeper"}
 ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
@@ -70,7 +70,7 @@ def indexed(vault: Path, start: Start) -> Path:
 def test_version_and_help_import_the_command_line_alone(vault: Path, arguments: tuple[str, ...]) -> None:
     found = imported_by(*arguments)
     assert found.packages == {"click"}
-    assert found.rooms == {"cli", "errors"}
+    assert found.rooms == {"cli", "errors", "version"}
     # Click asks how wide the terminal is.
     assert found.modules & SLOW <= {"shutil"}
 
