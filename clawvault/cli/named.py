@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path, PurePath
 
 from clawvault.cli.place import Place
@@ -31,7 +32,7 @@ def name_note(place: Place, given: str) -> str:
     explicit = given.startswith(("./", "../", f".{os.sep}", f"..{os.sep}"))
     if explicit or PurePath(given).is_absolute():
         return _inside(place.root, Path(os.path.normpath(Path.cwd() / given))) or given
-    if not os.path.lexists(place.root / given) and (meant := _meant(place, given)):
+    if not _is_there(place.root, given) and (meant := _meant(place, given)):
         shown = ", ".join(meant[:SHOWN])
         raise NotFoundError(
             f'There is no note "{given}" at the top of the vault.',
@@ -40,19 +41,35 @@ def name_note(place: Place, given: str) -> str:
     return given
 
 
+def _is_there(root: Path, given: str) -> bool:
+    """Say whether a name stands for anything, in whichever form of Unicode the disk keeps it."""
+    return os.path.lexists(root / given) or _is_note(root, given)
+
+
+def _is_note(root: Path, given: str) -> bool:
+    if given.isascii():
+        return (root / given).is_file()
+    from clawvault.vault.note_file import stat_note
+
+    return stat_note(root, given) is not None
+
+
 def _inside(root: Path, path: Path) -> str:
-    """Return the way from the vault to a path; empty when it does not lie in it."""
+    """Return the way from the vault to a path, in NFC; empty when it does not lie in it."""
+    path = _composed(path)
     # The folder may be reached through a link; the way inside the vault follows none.
-    for top in (root, Path(os.path.realpath(root))):
+    for top in (_composed(root), _composed(Path(os.path.realpath(root)))):
         if path.is_relative_to(top):
             return path.relative_to(top).as_posix()
     return ""
 
 
+def _composed(path: Path) -> Path:
+    return Path(unicodedata.normalize("NFC", str(path)))
+
+
 def _meant(place: Place, given: str) -> list[str]:
-    here = Path.cwd() / given
-    near = _inside(place.root, here) if here.is_file() else ""
-    if near:
+    if (near := _inside(place.root, Path.cwd() / given)) and _is_note(place.root, near):
         return [near]
     if "/" in given or os.sep in given:
         return []
@@ -60,4 +77,5 @@ def _meant(place: Place, given: str) -> list[str]:
     from clawvault.vault.listing import list_notes
 
     files = list_notes(place.root, read_ignore_rules(place.root, place.config, place.state), place.config).files
-    return sorted(path for path in files if path.rpartition("/")[2] == given)
+    wanted = unicodedata.normalize("NFC", given)
+    return sorted(path for path in files if path.rpartition("/")[2] == wanted)

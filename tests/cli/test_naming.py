@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,72 @@ def test_what_is_piped_beside_a_text_is_said_to_be_left(vault: Path) -> None:
 
 def test_what_is_no_markdown_is_said_to_be_none(run: Run) -> None:
     assert "Only Markdown notes are written" in run("append", "a.txt", "x").output
+
+
+COMPOSED = "Übung.md"
+DECOMPOSED = unicodedata.normalize("NFD", COMPOSED)
+
+
+@pytest.fixture
+def decomposed(vault: Path) -> Path:
+    """Have a note, and one in a folder, whose names are decomposed on disk, as macOS writes them."""
+    for path in (DECOMPOSED, unicodedata.normalize("NFD", "Größe/Maß für.md")):
+        (vault / path).parent.mkdir(exist_ok=True)
+        (vault / path).write_text("one\n", encoding="utf-8")
+    return vault
+
+
+def names_of(folder: Path) -> list[str]:
+    return sorted(unicodedata.normalize("NFC", path.name) for path in folder.rglob("*.md"))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("path", ["Übung.md", "Größe/Maß für.md", "./Übung.md", "{root}/Größe/Maß für.md"])
+def test_a_note_is_read_under_either_form_of_its_name(run: Run, decomposed: Path, path: str, form: str) -> None:
+    """B029: search prints the composed one."""
+    answer = run("read", unicodedata.normalize(form, path.format(root=decomposed)))
+    assert (answer.exit_code, answer.output) == (0, "one\n")
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("append", "two"),
+        ("write", "two"),
+        ("patch", "--old", "one", "--new", "two"),
+        ("pin",),
+        ("unpin",),
+        ("why", "one"),
+        ("accept",),
+    ],
+)
+def test_no_command_makes_a_second_note_whose_name_differs_in_its_form_alone(
+    run: Run, decomposed: Path, words: tuple[str, ...], form: str
+) -> None:
+    before = names_of(decomposed)
+    command, *rest = words
+    answer = run(command, unicodedata.normalize(form, COMPOSED), *rest)
+    assert "There is no note" not in answer.output
+    assert names_of(decomposed) == before
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_what_is_appended_under_either_form_goes_into_the_one_note(run: Run, decomposed: Path, form: str) -> None:
+    assert run("append", unicodedata.normalize(form, COMPOSED), "two").exit_code == 0
+    assert (decomposed / DECOMPOSED).read_text(encoding="utf-8") == "one\ntwo\n"
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_decomposed_name_in_the_folder_one_stands_in_is_meant(
+    run: Run, decomposed: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.chdir(decomposed / unicodedata.normalize("NFD", "Größe"))
+    answer = run("append", unicodedata.normalize(form, "Maß für.md"), "x")
+    assert (answer.exit_code, "Did you mean Größe/Maß für.md?" in answer.output) == (3, True)
+    assert run("read", "./" + unicodedata.normalize(form, "Maß für.md")).output == "one\n"
+
+
+def test_a_decomposed_name_that_is_elsewhere_makes_no_second_note(run: Run, decomposed: Path) -> None:
+    answer = run("append", "Maß für.md", "x")
+    assert (answer.exit_code, "Did you mean Größe/Maß für.md?" in answer.output) == (3, True)
