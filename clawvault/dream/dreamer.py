@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from clawvault.dream.machines.dream_lock import DreamLock
 from clawvault.dream.machines.machine import Election, ask_to_write, elect, machine_id
 from clawvault.dream.promotion.ledger import (
     Ledger,
@@ -99,6 +98,8 @@ class Dreamer:
         """
         if objection := self.find_objection(by_person=by_person):
             raise LockedError(objection, self._way_out())
+        from clawvault.dream.machines.dream_lock import DreamLock
+
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             dream = self.look(accept=accept)
             records = read_promotions(self.state)
@@ -140,6 +141,8 @@ class Dreamer:
 
         Source: L15.
         """
+        from clawvault.dream.machines.dream_lock import DreamLock
+
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             records = read_promotions(self.state)
             at = next((place for place in reversed(range(len(records))) if not records[place].undone), None)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from clawvault.index.lexical import fold
 from clawvault.search.asking.query import STOP_WORDS
 from clawvault.search.passages.diversity import jaccard, token_set
-from clawvault.vault.markdown import parse_note
 
 # One word of five is another: "the port of the staging database is 5434" and "is 5435".
 NEARLY = 0.65
@@ -46,6 +45,9 @@ def find_alike(text: str, fact: str) -> Alike | None:
     Returns:
         The first of those most alike, or ``None`` when none is nearly the same.
     """
+    # Imported here, since most that compares lines reads no note.
+    from clawvault.vault.markdown import parse_note
+
     lines = text.split("\n")
     best: Alike | None = None
     for block in parse_note(text).blocks:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from clawvault.errors import UsageError
 from clawvault.guard.identity import is_prompt_file
 from clawvault.search.asking.query import guess_language
-from clawvault.vault.markdown import fold_heading
+from clawvault.vault.heading_names import fold_heading
 
 TOPICS_FOLDER = "topics"
 DEFAULT = "facts"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-import yaml
+if TYPE_CHECKING:
+    # Imported for the first note that has front matter: it takes as long as a short command may.
+    import yaml
 
 MAX_CHARS = 64 * 1024
 MAX_DEPTH = 20
@@ -20,8 +23,6 @@ CONSTANTS: Mapping[str, object] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "str", "int", "float", "bool", "null"))
-# Only the parser of this loader runs: what it makes are events, never objects.
-LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _RefusedError(Exception):
@@ -51,6 +52,8 @@ def parse_front_matter(text: str) -> tuple[Mapping[str, object], str, int]:
     source = text[opening.end() : closing.start()]
     if len(source) > MAX_CHARS:
         return {}, f"front matter is longer than {MAX_CHARS // 1024} kB and was not read", body_line
+    import yaml
+
     try:
         value = _build(source)
     except yaml.MarkedYAMLError as error:
@@ -68,7 +71,10 @@ def parse_front_matter(text: str) -> tuple[Mapping[str, object], str, int]:
 
 
 def _build(source: str) -> object:
-    events = yaml.parse(source, Loader=LOADER)
+    import yaml
+
+    # Only the parser of this loader runs: what it makes are events, never objects.
+    events = yaml.parse(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     root: list[object] = []
     open_values: list[list[object] | dict[str, object]] = [root]
     keys: list[str | None] = [None]
@@ -103,6 +109,8 @@ def _key(value: object) -> str:
 
 
 def _values(events: Iterator[yaml.Event]) -> Iterator[tuple[object, bool]]:
+    import yaml
+
     for count, event in enumerate(events):
         if count > MAX_VALUES * 2:
             raise _RefusedError(f"it has more than {MAX_VALUES} values")

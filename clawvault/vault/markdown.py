@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from clawvault.vault.block_rules import read_blocks
 from clawvault.vault.front_matter import parse_front_matter
+from clawvault.vault.heading_names import fold_heading
 from clawvault.vault.inline_marks import MAX_MARKS, Link, front_matter_links, plain_title, scan_lines
 from clawvault.vault.plain_blocks import Block
 
 __all__ = ["Block", "Link", "ParsedNote", "fold_heading", "parse_note"]
 
 TOO_MANY_MARKS = f"tags, links and block ids after the first {MAX_MARKS} are passed over"
-# What Obsidian drops from a heading when it makes a link to it (B077).
-DROPPED_FROM_LINKS = re.compile(r"[#^|:%\[\]\\\s]+")
 
 
 @dataclass(frozen=True)
@@ -80,11 +78,6 @@ def parse_note(text: str) -> ParsedNote:
 def _titled(block: Block) -> Block:
     title = plain_title(block.title)
     return block if title == block.title else replace(block, title=title)
-
-
-def fold_heading(text: str) -> str:
-    """Fold a heading, or the heading part of a link, so that both compare equal (B077)."""
-    return DROPPED_FROM_LINKS.sub(" ", text).strip().casefold()
 
 
 def _names(front_matter: Mapping[str, object], *keys: str) -> list[str]:

@@ -157,11 +157,11 @@ def test_no_text_makes_the_reader_raise(source: str) -> None:
 def test_no_other_module_reads_yaml() -> None:
     """T12: only the front matter reader imports the loader, and it never makes objects with it."""
     package = Path(clawvault.__file__).parent
-    users = [
+    users = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, (ast.Import, ast.ImportFrom)) and "yaml" in ast.dump(node)
-    ]
-    assert users == ["vault/front_matter.py"]
+    }
+    assert users == {"vault/front_matter.py"}
     assert ".load(" not in (package / "vault" / "front_matter.py").read_text("utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -62,6 +61,14 @@ else:
         try:
             if PROC.exists():
                 return f"{_proc_fields(pid)[19]}-{(PROC / 'sys/kernel/random/boot_id').read_text().strip()}"
+            return _told_by_ps(pid)
+        except (OSError, ValueError, IndexError):
+            return ""
+
+    def _told_by_ps(pid: int) -> str:
+        import subprocess
+
+        try:
             said = subprocess.run(
                 ["ps", "-o", "lstart=", "-p", str(pid)],
                 capture_output=True,
@@ -71,7 +78,7 @@ else:
                 env={"LC_ALL": "C", "PATH": "/bin:/usr/bin"},
             )
             return " ".join(said.stdout.split())
-        except (OSError, ValueError, IndexError, subprocess.SubprocessError):
+        except (OSError, ValueError, subprocess.SubprocessError):
             return ""
 
     def _exists(pid: int) -> bool:

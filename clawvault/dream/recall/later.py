@@ -10,8 +10,11 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # The answer is on its way by then; beside it, this would slow it down.
 PAUSE_S = 0.02
@@ -27,6 +30,8 @@ def do_later(state: Path, act: Callable[[], object]) -> None:
         state: The state folder it is about; what is about one is done in order.
         act: Never raises.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         with _lock:
             worker = _workers.setdefault(state, ThreadPoolExecutor(1, thread_name_prefix="recalls"))

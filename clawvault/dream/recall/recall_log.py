@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,16 +17,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import filelock
-
 from clawvault.config import RecallSettings
 from clawvault.dream.recall.later import await_all
 from clawvault.dream.recall.recalls import FAIR_SHARE, Recall
 from clawvault.dream.recall.statements import HASH_CHARS, find_meant
 from clawvault.search.asking.query import guess_language
-from clawvault.search.asking.request import SearchRequest
-from clawvault.search.hits.result import Hit, SearchResult
-from clawvault.search.lanes.trust import choose_reading, vector_confidence
 from clawvault.search.passages.diversity import normalised
 from clawvault.vault.dating import note_date
 from clawvault.vault.paths import make_private
@@ -35,6 +29,8 @@ from clawvault.vault.private_file import write_private_file
 
 if TYPE_CHECKING:
     from clawvault.embed.probe import Reading
+    from clawvault.search.asking.request import SearchRequest
+    from clawvault.search.hits.result import Hit, SearchResult
 
 FOLDER_NAME = "recalls"
 LOCK_NAME = "recalls.lock"
@@ -46,8 +42,6 @@ KEPT_DAYS = 400
 WHOLE_DAYS = 60
 THINNED = b'{"thinned": true}\n'
 _DAY_FILE = re.compile(r"(\d{4}-\d{2}-\d{2})\.jsonl")
-
-log = logging.getLogger("clawvault.dream.recall.recall_log")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +91,11 @@ class RecallLog:
         try:
             recalls = list(read_answer(request, result, self._today(), asker))
             return self._append(recalls, request.query) if recalls else 0
-        except (OSError, ValueError, filelock.Timeout) as error:
+        except (OSError, ValueError) as error:
             # An answer must not fail for what is only counted beside it.
-            log.warning("a recall was not recorded: %s", type(error).__name__)
+            import logging
+
+            logging.getLogger(__name__).warning("a recall was not recorded: %s", type(error).__name__)
             return 0
 
     def read(self) -> History:
@@ -164,6 +160,8 @@ class RecallLog:
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
+        import filelock
+
         # Windows has no append that several processes may share, and thinning replaces the file.
         lock = filelock.FileLock(self._state / LOCK_NAME, thread_local=False, mode=0o600, fallback_to_soft=False)
         lock.acquire(timeout=WAIT_S, poll_interval=0.005)
@@ -232,6 +230,8 @@ def strength_of(hit: Hit, language: str, readings: Mapping[str, Reading]) -> flo
         language: That of the question.
         readings: How the model reads each language and pair of languages; empty when it was not measured.
     """
+    from clawvault.search.lanes.trust import choose_reading, vector_confidence
+
     pair = readings.get(f"{language}-{guess_language(hit.text)}") or choose_reading(readings, language)
     if pair is None:
         return raw_score(hit)

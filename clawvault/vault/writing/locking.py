@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import filelock
-
 from clawvault.errors import ClawvaultError, LockedError
 
 LOCK_NAME = "notes.lock"
@@ -32,6 +30,9 @@ def notes_lock(state: Path, *, wait_s: float = WAIT_S) -> Iterator[None]:
 
     Source: I03, B137, F24.
     """
+    # It takes as long as a short command may to import, and most of those write no note.
+    import filelock
+
     # A soft fallback would make the mere existence of a file a lock, on file systems without flock.
     lock = filelock.FileLock(state / LOCK_NAME, thread_local=False, mode=0o600, fallback_to_soft=False)
     try:
