@@ -279,7 +279,7 @@ def test_the_files_take_little_more_than_what_is_in_them(tmp_path: Path, monkeyp
     for i in range(150):
         paragraphs = [" ".join(chance.sample(paragraph.split(), 40)) + f" {words[i]}." for _ in range(16)]
         bench.write(f"area {i % 7}/note {i}.md", f"# Note {i}\n\n" + "\n\n".join(paragraphs) + "\n")
-    monkeypatch.setattr("clawvault.index.embedding.make_sketch", lambda *_: b"s" * n_signs)
+    monkeypatch.setattr("clawvault.index.sketches.make_sketch", lambda *_: b"s" * n_signs)
     bench.sync()
     bench.session().store.checkpoint()
     n_chunks = bench.vault.status()["chunks"]
