@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -25,7 +26,7 @@ PREFIX_VARIABLE = "CLAWVAULT_AGENT_TOOL_PREFIX"
 CONTEXT_S, INDEX_S = 30, 60
 # A hook as ``command_line`` writes it, for either shell; what it is called with is nothing but a vault.
 _WORD, _WINDOWS_WORD = r"(?:'[^']*'|\"'\"|[^\s'\"|&;<>$`()])+", r'(?:"[^"]*"|[^\s"|&<>])+'
-_REST = r"(?P<module> -m clawvault)? --vault {word} (?:context|index)"
+_REST = r"(?P<module> -m clawvault)? --vault (?P<vault>{word}) (?:context|index)"
 _OWN = re.compile(rf"(?:CLAWVAULT_[A-Z_]+={_WORD} )*(?P<program>{_WORD}){_REST.format(word=_WORD)}")
 _OWN_WINDOWS = re.compile(
     rf'(?:set "CLAWVAULT_[A-Z_]+=[^"]*"&& )*(?P<program>{_WINDOWS_WORD}){_REST.format(word=_WINDOWS_WORD)}'
@@ -65,10 +66,19 @@ class Wish:
 
 @dataclass(slots=True)
 class Plan:
-    """What goes into which file, in order, and what a person should know of it."""
+    """What goes into which file, in order, and what a person should know of it.
+
+    Attributes:
+        files: The parts of each file.
+        said: One text for each thing to know.
+        root: The vault.
+        kept: Folders that are never removed, nor any above them.
+    """
 
     files: dict[Path, list[Part]] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
+    root: Path = field(default_factory=Path)
+    kept: tuple[Path, ...] = ()
 
     def put(self, path: Path, part: Part) -> None:
         """Put one more part into a file."""
@@ -85,7 +95,7 @@ def plan_connection(agent: str, wish: Wish) -> Plan:
     Raises:
         UsageError: The agent has no configuration in that scope.
     """
-    plan = Plan()
+    plan = Plan(root=wish.root, kept=(wish.folder, wish.home))
     AGENTS[agent](plan, wish)
     return plan
 
@@ -215,6 +225,26 @@ def is_own_hook(group: Any, *, is_windows: bool = os.name == "nt") -> bool:
         return False
     program = PureWindowsPath(found["program"].strip("\"'"))
     return bool(found["module"]) or program.stem.lower() == NAME
+
+
+def vault_named_in(value: Any, *, is_windows: bool = os.name == "nt") -> str | None:
+    """Return the vault that an entry of a server, or a group of hooks that connecting wrote, names; else ``None``.
+
+    Args:
+        value: As a ``Part`` finds it.
+        is_windows: Hooks are written for ``cmd``, else for a POSIX shell.
+    """
+    if not isinstance(value, dict):
+        return None
+    words = value.get("args")
+    if isinstance(words, list):
+        named = [word for before, word in itertools.pairwise(words) if before == "--vault"]
+        return named[0] if named and isinstance(named[0], str) else None
+    if not is_own_hook(value, is_windows=is_windows):
+        return None
+    found = (_OWN_WINDOWS if is_windows else _OWN).fullmatch(value["hooks"][0]["command"])
+    word = found["vault"] if found else ""
+    return word.replace('"', "") if is_windows else "".join(shlex.split(word))
 
 
 def _skill(wish: Wish, prefix: str) -> str:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 import difflib
-import hashlib
-import json
+import itertools
 import os
 import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from clawvault.agent.connecting.agents import Plan
+from clawvault.agent.connecting.agents import Plan, vault_named_in
 from clawvault.agent.connecting.parts import Part
+from clawvault.agent.connecting.records import Record, forget_record, hash_of, read_record, write_record
 from clawvault.errors import ClawvaultError, ConflictError
-from clawvault.vault.private_file import write_private_file
 
-RECORDS = "connections"
 MAX_BYTES = 20_000_000
 
 
@@ -44,7 +41,7 @@ def plan_changes(plan: Plan, state: Path) -> list[FileChange]:
         before = _read(path)
         text = _added(path, parts, before)
         if text != before:
-            changes.append(FileChange(path, before, text, _original(path, parts, before, state)))
+            changes.append(FileChange(path, before, text, _original(path, plan, before, state)))
     return changes
 
 
@@ -52,38 +49,65 @@ def plan_undo(plan: Plan, state: Path) -> list[FileChange]:
     """Return what taking the connection back changes: to the byte where a file is as it was left, else our part only.
 
     Raises:
-        ClawvaultError: A file cannot be read.
+        ClawvaultError: A file cannot be read, or the agent is connected to another vault alone.
     """
+    found = {path: before for path in plan.files if (before := _read(path)) is not None}
+    named = {path: _vaults_of(path, plan, before) for path, before in found.items()}
+    others = set().union(*named.values()) - {_same(plan.root)}
+    if others and not any(_same(plan.root) in vaults for vaults in named.values()):
+        other = min(others)
+        raise ClawvaultError(
+            f'The agent is connected to "{other}", not to "{plan.root}"; nothing is changed.',
+            f'To take that back, name its vault: clawvault --vault "{other}" connect ... --undo',
+        )
     changes = []
-    for path, parts in plan.files.items():
-        before = _read(path)
-        if before is None:
+    for path, before in found.items():
+        if _is_of_another(path, plan, before):
             continue
-        record = _read_record(path, state)
-        unchanged = record is not None and record[1] == _hash(before)
-        after = record[0] if record is not None and unchanged else _removed(path, parts, before)
+        after = _undone(path, plan.files[path], before, read_record(path, state))
         if after != before:
             changes.append(FileChange(path, before, after, None))
     return changes
 
 
-def apply_changes(changes: Iterable[FileChange], state: Path) -> None:
-    """Write the files, each in one step, and remember what they were.
+def find_former(changes: Iterable[FileChange], plan: Plan) -> str | None:
+    """Return the vault whose connection an undo brings back, or ``None``."""
+    vaults = {vault for change in changes for vault in _vaults_of(change.path, plan, change.after)}
+    return min(vaults - {_same(plan.root)}, default=None)
+
+
+def find_lost(changes: Iterable[FileChange], plan: Plan, state: Path) -> str | None:
+    """Return the vault whose connection was there before and does not come back, as its file was changed since."""
+    changes = list(changes)
+    records = [(change.path, read_record(change.path, state)) for change in changes]
+    before = {vault for path, record in records if record for vault in _vaults_of(path, plan, record.original)}
+    return None if find_former(changes, plan) else min(before - {_same(plan.root)}, default=None)
+
+
+def apply_changes(changes: Iterable[FileChange], plan: Plan, state: Path) -> None:
+    """Write the files of ``plan_changes``, each in one step, and remember what they were.
 
     Raises:
         ConflictError: A file is not as it was when the change was shown.
         ClawvaultError: A file cannot be written.
     """
+    changes = list(changes)
     for change in changes:
         if _read(change.path) != change.before:
             raise ConflictError(f'"{change.path}" was changed meanwhile.', "Run the command again.")
         try:
             if change.after is not None:
                 # Written first: a file that changed without a record could not be put back.
-                _write_record(change, state)
+                _remember(change, state)
                 _write(change.path, change.after)
         except OSError as error:
             raise ClawvaultError(f'Cannot write "{change.path}": {error.strerror}.', "Check its folder.") from error
+    if any(_is_of_another(change.path, plan, change.before) for change in changes):
+        # What both connections have alike stays when this one goes and the other comes back.
+        for path in plan.files.keys() - {change.path for change in changes}:
+            there = _read(path)
+            with suppress(OSError):
+                _remember(FileChange(path, there, there, there), state)
 
 
 def undo_changes(changes: Iterable[FileChange], plan: Plan, state: Path) -> None:
@@ -93,20 +117,22 @@ def undo_changes(changes: Iterable[FileChange], plan: Plan, state: Path) -> None
         ConflictError: A file is not as it was when the change was shown.
         ClawvaultError: A file cannot be written.
     """
+    changes = list(changes)
     for change in changes:
         if _read(change.path) != change.before:
             raise ConflictError(f'"{change.path}" was changed meanwhile.', "Run the command again.")
         try:
             if change.after is None:
                 change.path.unlink()
-                _remove_empty_folders(change.path.parent)
             else:
                 _write(change.path, change.after)
         except OSError as error:
             raise ClawvaultError(f'Cannot write "{change.path}": {error.strerror}.', "Check its folder.") from error
+    records = [record for path in plan.files if (record := read_record(path, state)) is not None]
+    _remove_folders({folder for record in records for folder in record.folders}, plan.kept)
+    to_former = find_former(changes, plan) is not None
     for path in plan.files:
-        with suppress(OSError):
-            _record_path(path, state).unlink()
+        forget_record(path, state, to_former=to_former)
 
 
 def render_diff(changes: Iterable[FileChange]) -> str:
@@ -131,11 +157,43 @@ def _added(path: Path, parts: list[Part], before: bytes | None) -> bytes:
     return text.encode("utf-8")
 
 
-def _removed(path: Path, parts: list[Part], before: bytes) -> bytes | None:
+def _removed(path: Path, parts: list[Part], before: bytes, record: Record | None) -> bytes | None:
+    """Return a file without our part; what that leaves empty stays where no record says that it was not there."""
     text = _decode(path, before)
     for part in reversed(parts):
         text = _named(path, part.remove, text)
+    if record is not None and text.encode("utf-8") != before:
+        original = _decode(path, record.original or b"")
+        for part in reversed(parts):
+            text = _named(path, lambda text, part=part: part.tidy(text, original), text) if text.strip() else text
     return text.encode("utf-8") if text.strip() else None
+
+
+def _undone(path: Path, parts: list[Part], before: bytes, record: Record | None) -> bytes | None:
+    if record is not None and record.after_sha256 == hash_of(before):
+        return record.original
+    return _removed(path, parts, before, record)
+
+
+def _vaults_of(path: Path, plan: Plan, data: bytes | None) -> set[str]:
+    """Return the vaults that a file names where connecting puts one."""
+    text = _decode(path, data or b"")
+    if not text.strip():
+        return set()
+    values: list[object] = []
+    for part in plan.files[path]:
+        with suppress(ClawvaultError):
+            values += part.find(text)
+    return {_same(vault) for value in values if (vault := vault_named_in(value)) is not None}
+
+
+def _is_of_another(path: Path, plan: Plan, data: bytes | None) -> bool:
+    vaults = _vaults_of(path, plan, data)
+    return bool(vaults) and _same(plan.root) not in vaults
+
+
+def _same(vault: str | Path) -> str:
+    return os.path.normcase(os.path.realpath(vault))
 
 
 def _named(path: Path, act: object, text: str) -> str:
@@ -145,14 +203,14 @@ def _named(path: Path, act: object, text: str) -> str:
         raise ClawvaultError(f'Cannot change "{path}": {error.message}', error.hint) from error
 
 
-def _original(path: Path, parts: list[Part], before: bytes | None, state: Path) -> bytes | None:
+def _original(path: Path, plan: Plan, before: bytes | None, state: Path) -> bytes | None:
     """Return what a file was without us, though it may have been connected before."""
-    record = _read_record(path, state)
     if before is None:
         return None
-    if record is not None and record[1] == _hash(before):
-        return record[0]
-    return _removed(path, parts, before)
+    if _is_of_another(path, plan, before):
+        # What another vault's connection is comes back with an undo.
+        return before
+    return _undone(path, plan.files[path], before, read_record(path, state))
 
 
 def _decode(path: Path, data: bytes) -> str:
@@ -193,36 +251,25 @@ def _write(path: Path, data: bytes) -> None:
         raise
 
 
-def _remove_empty_folders(folder: Path) -> None:
-    # Only what connecting may have made: skills/clawvault, skills, .claude.
-    for _ in range(3):
-        try:
-            folder.rmdir()
-        except OSError:
-            return
-        folder = folder.parent
+def _remove_folders(made: Iterable[Path], kept: tuple[Path, ...]) -> None:
+    """Remove those of some folders that are empty, the deepest first."""
+    for folder in sorted(made, key=lambda folder: len(folder.parts), reverse=True):
+        if not any(Path(os.path.realpath(place)).is_relative_to(folder) for place in kept):
+            with suppress(OSError):
+                folder.rmdir()
 
 
-def _record_path(path: Path, state: Path) -> Path:
-    return state / RECORDS / f"{hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:24]}.json"
+def _missing_folders(path: Path) -> tuple[Path, ...]:
+    folder = Path(os.path.realpath(path)).parent
+    return tuple(itertools.takewhile(lambda folder: not folder.exists(), (folder, *folder.parents)))
 
 
-def _write_record(change: FileChange, state: Path) -> None:
-    place = _record_path(change.path, state)
-    place.parent.mkdir(mode=0o700, exist_ok=True)
-    original = None if change.original is None else base64.b64encode(change.original).decode("ascii")
-    record = {"path": str(change.path), "original": original, "after_sha256": _hash(change.after or b"")}
-    write_private_file(place, json.dumps(record).encode("utf-8", "surrogateescape"))
-
-
-def _read_record(path: Path, state: Path) -> tuple[bytes | None, str] | None:
-    try:
-        record = json.loads(_record_path(path, state).read_bytes())
-        original = record["original"]
-        return None if original is None else base64.b64decode(original), str(record["after_sha256"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def _remember(change: FileChange, state: Path) -> None:
+    known = read_record(change.path, state)
+    folders, former = _missing_folders(change.path), known.former if known else ()
+    if known is not None:
+        if change.original is not None and change.original == change.before:
+            # Somebody else's connection has come between, and ours comes back when both are taken back.
+            former = (replace(known, former=()), *former)
+        folders = (*known.folders, *(folder for folder in folders if folder not in known.folders))
+    write_record(change.path, state, Record(change.original, hash_of(change.after or b""), folders, former))

@@ -33,6 +33,12 @@ class Part(Protocol):
     def remove(self, text: str) -> str:
         """Return the text without it; empty when the file is not needed any more."""
 
+    def find(self, text: str) -> list[Any]:
+        """Return what of its kind is there, of whichever vault."""
+
+    def tidy(self, text: str, original: str) -> str:
+        """Return the text without what is empty now and was not there before; empty when nothing is left."""
+
 
 @dataclass(frozen=True, slots=True)
 class JsonMember:
@@ -48,6 +54,15 @@ class JsonMember:
     def remove(self, text: str) -> str:
         """Return the text without it."""
         return remove_member(text, self.keys)
+
+    def find(self, text: str) -> list[Any]:
+        """Return the member, whatever its value."""
+        found = get_value(text, self.keys)
+        return [] if found is None else [found]
+
+    def tidy(self, text: str, original: str) -> str:
+        """Return the text without the empty objects that held it."""
+        return _without_empty(text, original, self.keys[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,14 @@ class JsonItem:
     def remove(self, text: str) -> str:
         """Return the text without it."""
         return remove_items(text, self.keys, self._is_ours)
+
+    def find(self, text: str) -> list[Any]:
+        """Return the items that connecting once put there."""
+        return [item for item in list_items(text, self.keys) if self._is_ours(item)]
+
+    def tidy(self, text: str, original: str) -> str:
+        """Return the text without the empty list and objects that held it."""
+        return _without_empty(text, original, self.keys)
 
     def _is_ours(self, item: Any) -> bool:
         return bool(item == self.value) or self.is_former(item)
@@ -94,6 +117,15 @@ class TomlTable:
         document = _parse(text)
         _remove_table(document, self.keys)
         return tomlkit.dumps(document)
+
+    def find(self, text: str) -> list[Any]:
+        """Return the table, whatever is in it."""
+        found = _lookup(_parse(text), self.keys)
+        return [] if found is None else [_plain(found)]
+
+    def tidy(self, text: str, original: str) -> str:  # noqa: ARG002 - removing it has done that
+        """Return the text."""
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +154,22 @@ class TomlItem:
     def remove(self, text: str) -> str:
         """Return the text without it, and without what held nothing else."""
         document = _parse(text)
-        *way, last = self.keys
-        table: Any = document
-        for key in way:
-            table = table.get(key, {})
-        found = table.get(last)
+        found = _lookup(document, self.keys)
         if not isinstance(found, AoT):
             return text
         self._remove_ours(found)
         if not found:
             _remove_table(document, self.keys)
         return tomlkit.dumps(document)
+
+    def find(self, text: str) -> list[Any]:
+        """Return the tables that connecting once put there."""
+        found = _lookup(_parse(text), self.keys)
+        return [item for item in map(_plain, found) if self._is_ours(item)] if isinstance(found, AoT) else []
+
+    def tidy(self, text: str, original: str) -> str:  # noqa: ARG002 - removing it has done that
+        """Return the text."""
+        return text
 
     def _remove_ours(self, found: AoT) -> None:
         for index in reversed(range(len(found))):
@@ -157,6 +194,22 @@ class OwnFile:
         """Return nothing, or the text when a person has made it their own."""
         return "" if text == self.text else text
 
+    def find(self, text: str) -> list[Any]:  # noqa: ARG002 - it says the same for every vault
+        """Return nothing: such a file names no vault."""
+        return []
+
+    def tidy(self, text: str, original: str) -> str:  # noqa: ARG002 - it is all or nothing
+        """Return the text."""
+        return text
+
+
+def _without_empty(text: str, original: str, keys: tuple[str, ...]) -> str:
+    for depth in range(len(keys), 0, -1):
+        way = keys[:depth]
+        if get_value(text, way) in ({}, []) and get_value(original, way) is None:
+            text = remove_member(text, way)
+    return "" if get_value(text, ()) == {} and not original.strip() else text
+
 
 def _parse(text: str) -> Any:
     try:
@@ -173,6 +226,15 @@ def _make_way(document: Any, keys: tuple[str, ...]) -> Any:
             table[key] = tomlkit.table(is_super_table=True)
         table = table[key]
     return table
+
+
+def _lookup(document: Any, keys: tuple[str, ...]) -> Any:
+    found = document
+    for key in keys:
+        if not hasattr(found, "get"):
+            return None
+        found = found.get(key)
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -76,9 +76,10 @@ def command(
     if not _is_agreed(changes, plan, dry_run=dry_run, yes=yes, undo=undo):
         return 0
     if undo:
+        _say_former(changes, plan, place.state)
         undo_changes(changes, plan, place.state)
     else:
-        apply_changes(changes, place.state)
+        apply_changes(changes, plan, place.state)
     for change in changes:
         click.echo(f"{'Removed' if change.after is None else 'Wrote'} {clean(str(change.path))}")
     if not undo:
@@ -99,6 +100,19 @@ def _is_agreed(changes: list[FileChange], plan: Plan, *, dry_run: bool, yes: boo
             _say(plan)
         return False
     return yes or _ask("Change these files?")
+
+
+def _say_former(changes: list[FileChange], plan: Plan, state: Path) -> None:
+    """Say what becomes of the connection to another vault that this one took the place of."""
+    from clawvault.agent.connecting.applying import find_former, find_lost
+
+    former, lost = find_former(changes, plan), find_lost(changes, plan, state)
+    if former:
+        warn(f'The agent is connected to "{former}" again.')
+    elif lost:
+        warn(
+            f'It was connected to "{lost}" before. That does not come back, as a file was changed; connect it anew.'
+        )
 
 
 def _ask(question: str) -> bool:
