@@ -166,7 +166,9 @@ class IndexedVault:
             # Pages that a connection has read once hide what became of them on disk.
             if verify and find_damaged(self._opened.state / INDEX_NAME):
                 raise DamagedIndexError("The index is damaged.")
-            report = self._opened.writing().indexer.sweep(
+            session = self._opened.writing()
+            n_written = session.store.n_written
+            report = session.indexer.sweep(
                 verify=verify,
                 accept_deletions=accept_deletions,
                 deletion_delay_s=0.0 if accept_deletions else self._delay_s,
@@ -174,6 +176,8 @@ class IndexedVault:
                 only=only,
             )
             self._is_filled |= only is None
+            if only is None:
+                session.store.tidy(n_written)
             return report
 
         report = self._write(step)

@@ -33,7 +33,8 @@ class Store:
         self.path = path
         self.connection = connect(path, writer=writer)
         self._lock = threading.RLock()
-        self._n_written = 0
+        self.n_written = 0
+        self._n_tidied = 0
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
@@ -159,17 +160,22 @@ class Store:
             self.connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
 
     def checkpoint(self) -> None:
-        """End a run: fold the write-ahead log into the file and empty it, and after a large run make the file small.
+        """End a run: make the file small after a large one, fold the write-ahead log into it and empty that."""
+        since, self._n_tidied = self._n_tidied, self.n_written
+        self.tidy(since)
+        self.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
-        A run that wrote little of the index leaves it as it is: a person waits for it.
+    def tidy(self, since: int) -> None:
+        """Make the file small after a large run; one that wrote little leaves it as it is, for a person waits for it.
+
+        Args:
+            since: What ``n_written``, the number of chunks written so far, was when the run began.
         """
-        n_written, self._n_written = self._n_written, 0
         n_chunks = int(self.connection.execute("SELECT count(*) FROM chunks").get)
-        if n_written >= max(TIDY_AFTER, TIDY_SHARE * n_chunks):
+        if self.n_written - since >= max(TIDY_AFTER, TIDY_SHARE * n_chunks):
             # Nothing depends on it, so that a disk without room for a copy, or a reader that is busy, is no fault.
             with suppress(apsw.FullError, apsw.BusyError, apsw.LockedError):
                 self._tidy()
-        self.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     def _tidy(self) -> None:
         """Join the parts of the keyword rows, of which every transaction adds one, and give free pages back."""
@@ -232,7 +238,7 @@ class Store:
             rows,
         )
         self.connection.executemany("INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)", words)
-        self._n_written += len(words)
+        self.n_written += len(words)
 
     def _delete_note(self, path: str) -> None:
         note_id = self._find_id(path)
