@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from clawvault.dream.machines.machine import Election, ask_to_write, elect, machine_id
+from clawvault.dream.machines.machine import ID_FILE, Election, ask_to_write, elect, machine_id
 from clawvault.dream.promotion.ledger import (
     Ledger,
     PromotionRecord,
@@ -57,11 +57,12 @@ class Dreamer:
         chosen = self.settings
         return Gates(chosen.min_score, chosen.min_recalls, chosen.min_queries, chosen.min_days)
 
-    def look(self, *, accept: Collection[str] = ()) -> Dream:
+    def look(self, *, accept: Collection[str] = (), most_failing: int | None = None) -> Dream:
         """Weigh what was recalled, and write nothing.
 
         Args:
             accept: Keys of candidates that a person wants to be kept whatever their numbers are.
+            most_failing: Of those that fail a gate, return only so many of the best; ``None`` is all of them.
         """
         history = self.log.read()
         traces = trace_recalls(history.recalls)
@@ -69,14 +70,15 @@ class Dreamer:
         known = self._known(ledger)
         locate = self._locating()
         worth = {trace.claim: trace for trace in self._worth_a_look(traces)}
-        items = weigh(worth, locate, known, self.today(), self.gates, frozenset(accept))
+        items = weigh(worth, locate, known, self.today(), self.gates, frozenset(accept), most_failing)
+        n_more = len(worth) - len(items)
         items = choose(
             items,
             max_entries=self.settings.max_entries,
             max_bytes=self.settings.max_bytes,
             size_of=lambda item: len(_entry(item, self.today()).render().encode("utf-8", "surrogatepass")) + 1,
         )
-        return Dream(self.today(), tuple(items), warnings=history.damaged, n_statements=len(traces))
+        return Dream(self.today(), tuple(items), warnings=history.damaged, n_statements=len(traces), n_more=n_more)
 
     def apply(self, *, accept: Collection[str] = (), by_person: bool = True) -> Dream:
         """Weigh what was recalled, and write what deserves to stay.
@@ -116,19 +118,26 @@ class Dreamer:
             write_proposal(self.root, ())
             return self._publish(done, written=True)
 
-    def preview(self, *, accept: Collection[str] = ()) -> Dream:
+    def preview(self, *, accept: Collection[str] = (), most_failing: int | None = None) -> Dream:
         """Weigh what was recalled; of the vault, write only what people read of it.
+
+        Args:
+            accept: As for ``look``.
+            most_failing: As for ``look``; where something is written, all are returned, since all are told of.
 
         That is the view of the recalls, the proposal and the diary, and only on the one machine that writes, from the
         day after it asked: two that write the same file before they hear of each other make conflict copies (F26).
         """
-        dream = self.look(accept=accept)
+        # A machine without an id has never asked to write, and gets none where nothing was ever found.
+        writes = (self.state / ID_FILE).exists() and self._writes()
+        dream = self.look(accept=accept, most_failing=None if writes else most_failing)
         if not dream.n_statements:
             return dream
         ask_to_write(self.root, self.state, self.today())
-        election = self._election()
-        if not (election.is_mine and election.is_settled):
+        if not self._writes():
             return dream
+        if dream.n_more:
+            dream = self.look(accept=accept)
         write_proposal(self.root, dream.passing)
         return self._publish(dream, written=False)
 
@@ -168,6 +177,10 @@ class Dreamer:
 
     def _election(self) -> Election:
         return elect(self.root, self.state, self.today(), self.settings.writer)
+
+    def _writes(self) -> bool:
+        election = self._election()
+        return election.is_mine and election.is_settled
 
     def find_objection(self, *, by_person: bool = False) -> str:
         """Ask to write, and say why this machine does not; empty when it may (B145).

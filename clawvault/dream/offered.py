@@ -27,14 +27,17 @@ class DreamtNotes(Keeper):
 
         return Dreamer(self.means)
 
-    def dream(self, *, apply: bool = False, accept: Collection[str] = ()) -> Dream:
+    def dream(self, *, apply: bool = False, accept: Collection[str] = (), most_failing: int | None = None) -> Dream:
         """Show what deserves to stay, or keep it.
 
         Args:
             apply: Write it into the long-term memory note; see ``Dreamer.apply``.
             accept: Keys of candidates that a person wants to be kept whatever their numbers are.
+            most_failing: Of those that fail a gate, show only so many of the best where nothing is written.
         """
-        return self.dreamer.apply(accept=accept) if apply else self.dreamer.preview(accept=accept)
+        if apply:
+            return self.dreamer.apply(accept=accept)
+        return self.dreamer.preview(accept=accept, most_failing=most_failing)
 
     def dream_undo(self) -> PromotionRecord:
         """Take the last promotion back; see ``Dreamer.undo``."""

@@ -67,7 +67,7 @@ def command(
             item = vault.dreamer.look(accept=keys).find(explain)
             echo_json(item.to_dict()) if as_json else click.echo(_explain(item))
             return
-        dream = vault.dream(apply=apply, accept=keys)
+        dream = vault.dream(apply=apply, accept=keys, most_failing=None if as_json or show_all else SHOWN)
     if as_json:
         echo_json(dream.to_dict())
     else:
@@ -102,8 +102,9 @@ def _show(dream: Dream, *, applied: bool, shown: int) -> None:
         for item in others[:shown]:
             click.echo(_line(item))
             click.echo(f"          {'; '.join(_said(item))}")
-        if len(others) > shown:
-            click.echo(f"and {len(others) - shown} more; --all shows them")
+        n_more = len(others[shown:]) + dream.n_more
+        if n_more:
+            click.echo(f"and {n_more} more; --all shows them")
     if not dream.candidates:
         warn("No search found a statement of a daily note yet.")
     elif not applied and passing:

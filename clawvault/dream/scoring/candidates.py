@@ -130,6 +130,7 @@ def weigh(
     today: date,
     gates: Gates,
     accepted: frozenset[str] = frozenset(),
+    most_failing: int | None = None,
 ) -> list[Candidate]:
     """Weigh every recalled statement.
 
@@ -140,39 +141,54 @@ def weigh(
         today: The local day.
         gates: The thresholds.
         accepted: Claims that a person wants to be kept whatever their numbers are.
+        most_failing: Of those that fail a gate, only so many of the best; ``None`` is all of them.
 
     Returns:
         The best first; equal ones in order of place.
 
     Source: OC-42..56, L22, L23, I36, I38, I39, B131, B133.
     """
-    found = [_weigh_one(trace, locate(trace), known, today, gates, accepted) for trace in traces.values()]
-    found.sort(key=lambda item: (-item.score.best, item.path, item.line_start, item.key))
+    placed = [_place(trace, locate(trace), today) for trace in traces.values()]
+    placed.sort(key=lambda one: (-one.item.score.best, one.item.path, one.item.line_start, one.item.key))
+    found: list[Candidate] = []
+    n_failing = 0
+    for one in placed:
+        failed = failed_gates(one.item.trace, one.item.score, today, gates)
+        if failed and one.item.key not in accepted:
+            n_failing += 1
+            if most_failing is not None and n_failing > most_failing:
+                continue
+        found.append(_judge(one, failed, known, accepted))
     return _merge([_compare_with_memory(item, known) for item in found])
 
 
-def _weigh_one(
-    trace: Trace,
-    place: tuple[Source, Statement] | None,
-    known: Known,
-    today: date,
-    gates: Gates,
-    accepted: frozenset[str],
-) -> Candidate:
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A candidate without its reasons, and where it stands."""
+
+    item: Candidate
+    place: tuple[Source, Statement] | None
+
+
+def _place(trace: Trace, place: tuple[Source, Statement] | None, today: date) -> _Placed:
     said = place[1] if place else None
     path, text = (place[0].path, place[1].text) if place else (trace.path, "")
     tags = concept_tags(path, text)
     score = score_trace(trace, today, len(tags))
     first, last = (said.line_start, said.line_end) if said else (trace.line, trace.line)
-    item = Candidate(trace.claim, text, path, first, last, trace, score, tags)
-    reasons = dict.fromkeys(failed_gates(trace, score, today, gates), "")
-    reasons |= source_reasons(*place) if place else {"source_changed": ""}
-    if trace.claim in known.taken_back:
+    return _Placed(Candidate(trace.claim, text, path, first, last, trace, score, tags), place)
+
+
+def _judge(placed: _Placed, failed: Sequence[str], known: Known, accepted: frozenset[str]) -> Candidate:
+    item = placed.item
+    reasons = dict.fromkeys(failed, "")
+    reasons |= source_reasons(*placed.place) if placed.place else {"source_changed": ""}
+    if item.key in known.taken_back:
         reasons["taken_back"] = ""
-    elif trace.claim in known.claims:
+    elif item.key in known.claims:
         reasons["already_there"] = ""
     for code, detail in reasons.items():
-        if trace.claim not in accepted or code not in OVERRULED:
+        if item.key not in accepted or code not in OVERRULED:
             item = item.rejected(code, detail)
     return item
 

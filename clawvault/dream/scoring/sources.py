@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from clawvault.config import Config
@@ -35,8 +36,7 @@ class Source:
         untrusted: Why its text is not its owner's, in a few words; empty when it is.
         is_generated: It says that a program made it.
         statements: By claim hash; the first of equal ones.
-        flagged: Lines with text that may steer a model.
-        secret: Lines with a secret.
+        text: All of it.
     """
 
     path: str
@@ -44,8 +44,19 @@ class Source:
     untrusted: str
     is_generated: bool
     statements: Mapping[str, Statement]
-    flagged: frozenset[int]
-    secret: frozenset[int]
+    text: str = field(repr=False)
+
+    @cached_property
+    def flagged(self) -> frozenset[int]:
+        """Return the lines with text that may steer a model, looked for when they are first asked for."""
+        findings = [found for found in scan(self.text) if found.severity >= Severity.MEDIUM]
+        return _lines([(one.line, one.line + self.text.count("\n", one.start, one.end)) for one in findings])
+
+    @cached_property
+    def secret(self) -> frozenset[int]:
+        """Return the lines with a secret, looked for when they are first asked for."""
+        secrets = find_secrets(self.text)
+        return _lines([(one.line, one.line + self.text.count("\n", one.start, one.end)) for one in secrets])
 
     def touches(self, said: Statement, lines: frozenset[int]) -> bool:
         """Say whether a statement lies on one of some lines."""
@@ -59,17 +70,13 @@ def read_source(text: str, path: str, untrusted_folders: tuple[str, ...]) -> Sou
     statements: dict[str, Statement] = {}
     for said in list_statements(mask_secrets(text), body_line=body_line):
         statements.setdefault(said.key, said)
-    lines_of = [(found.line, found.line + text.count("\n", found.start, found.end)) for found in find_secrets(text)]
-    findings = [found for found in scan(text) if found.severity >= Severity.MEDIUM]
-    lines_of_flags = [(found.line, found.line + text.count("\n", found.start, found.end)) for found in findings]
     return Source(
         path=path,
         is_dated=note_date(path) is not None and not is_evergreen(path, front_matter),
         untrusted=untrusted_reason(path, front_matter, untrusted_folders),
         is_generated=front_matter.get("generated") is True or front_matter.get("clawvault") is not None,
         statements=statements,
-        flagged=_lines(lines_of_flags),
-        secret=_lines(lines_of),
+        text=text,
     )
 
 

@@ -24,6 +24,7 @@ class Dream:
         waiting: Why it could not write just now; empty when it could or was not asked.
         warnings: What a person should know, one sentence each.
         n_statements: How many statements were recalled.
+        n_more: How many candidates fail a gate and are not among ``candidates``, since nobody asked for so many.
     """
 
     day: date
@@ -33,6 +34,7 @@ class Dream:
     waiting: str = ""
     warnings: tuple[str, ...] = ()
     n_statements: int = 0
+    n_more: int = 0
 
     @property
     def passing(self) -> tuple[Candidate, ...]:
