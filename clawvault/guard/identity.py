@@ -59,6 +59,9 @@ def fold_name(name: str) -> str:
 
     Case and Unicode form do not count, nor signs that are not seen (HFS+) and dots and spaces at the end (Windows).
     """
+    if name.isascii():
+        # None of them has another form, nor is one of them left out.
+        return name.lower().rstrip(". ")
     composed = unicodedata.normalize("NFKC", name)
     seen = "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
     return unicodedata.normalize("NFKC", seen.casefold()).rstrip(". ")

@@ -45,6 +45,8 @@ def find_alike(text: str, fact: str) -> Alike | None:
     Returns:
         The first of those most alike, or ``None`` when none is nearly the same.
     """
+    if not _may_say(text, fact):
+        return None
     # Imported here, since most that compares lines reads no note.
     from clawvault.vault.markdown import parse_note
 
@@ -59,6 +61,17 @@ def find_alike(text: str, fact: str) -> Alike | None:
             if score >= NEARLY and (best is None or score > best.score):
                 best = Alike(number, said, score)
     return best
+
+
+def _may_say(text: str, fact: str) -> bool:
+    """Say whether a line may be like a fact, by the words of the whole note: reading the blocks of each takes long."""
+    said = plain(fact)
+    whole = text if "<!--" not in text else "\n".join((text, *(_COMMENT.sub("", line) for line in text.split("\n"))))
+    theirs = token_set(fact) - STOP_WORDS
+    # A note is looked at once, so its words are not kept.
+    if len(theirs & token_set.__wrapped__(whole)) >= NEARLY * len(theirs) >= NEARLY * FEW_TOKENS:
+        return True
+    return said in plain(whole)
 
 
 def likeness(one: str, other: str) -> float:

@@ -171,7 +171,7 @@ def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:
     found = stat_note(means.root, memory)
     files = [found] if found else []
     if (means.root / TOPICS_FOLDER).is_dir():
-        listed = list_notes(means.root, means.ignore_rules(), means.config).files
+        listed = list_notes(means.root, means.ignore_rules(), means.config, folder=TOPICS_FOLDER).files
         files += [file for path, file in listed.items() if path.startswith(f"{TOPICS_FOLDER}/")]
     for file in files:
         try:

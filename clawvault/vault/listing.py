@@ -50,13 +50,14 @@ class Listing:
     folders: tuple[str, ...] = field(default=(), compare=False)
 
 
-def list_notes(root: Path, rules: IgnoreRules, config: Config) -> Listing:
+def list_notes(root: Path, rules: IgnoreRules, config: Config, *, folder: str = "") -> Listing:
     """List every note of a vault, following no link.
 
     Args:
         root: The vault.
         rules: What is ignored.
         config: ``index.extensions`` and ``index.max_note_bytes``.
+        folder: One at the top, where only its notes are wanted; the listing has these, and perhaps others.
 
     Returns:
         The notes, and each thing passed over with its reason.
@@ -67,7 +68,7 @@ def list_notes(root: Path, rules: IgnoreRules, config: Config) -> Listing:
     problem = vault_problem(root)
     if problem:
         return Listing({}, (), ("",), False, problem, rules.warnings)
-    walk = _Walk(root, rules, config)
+    walk = _Walk(root, rules, config, folder)
     walk.run()
     files, twins, warnings = _settle_twins(walk.found)
     return Listing(
@@ -96,8 +97,10 @@ def vault_problem(root: Path) -> str:
 
 
 class _Walk:
-    def __init__(self, root: Path, rules: IgnoreRules, config: Config) -> None:
+    def __init__(self, root: Path, rules: IgnoreRules, config: Config, folder: str) -> None:
         self.root = os.fspath(root)
+        # Another that differs in case may hold a twin of a note.
+        self.only = folder.casefold()
         self.rules = rules
         self.plain_rules = rules.built_in_only
         self.extensions = note_extensions(config)
@@ -177,6 +180,8 @@ class _Walk:
     def _enter(self, path: str, disk_path: str, seen: os.stat_result, *, is_note: bool) -> None:
         if is_link(seen):
             self.skips.append(Skip(path, "symlink", "links are not followed"))
+            return
+        if self.only and self.only != path.partition("/")[0].casefold():
             return
         if is_note:
             self.skips.append(Skip(path, "folder", "a folder, not a note; what is in it is listed"))

@@ -38,6 +38,14 @@ def test_notes_are_listed_in_order_with_what_the_disk_says(vault: Path, listed: 
     assert files["b.md"] == NoteFile("b.md", "b.md", 4, seen.st_mtime_ns, seen.st_ctime_ns, seen.st_ino)
 
 
+def test_where_one_folder_is_wanted_no_other_is_looked_into(vault: Path, tmp_path: Path) -> None:
+    write(vault, "a.md", "topics/b.md", "topics/deep/c.md", "daily/d.md", "daily/topics/e.md")
+    config = Config()
+    found = list_notes(vault, read_ignore_rules(vault, config, tmp_path / "state"), config, folder="topics")
+    assert list(found.files) == ["a.md", "topics/b.md", "topics/deep/c.md"]
+    assert sorted(found.folders) == ["", "topics", "topics/deep"]
+
+
 def test_an_empty_vault_is_healthy_and_has_no_notes(vault: Path, listed: Listed) -> None:
     """TC-21."""
     assert listed(vault) == Listing({}, (), (), True, "")
