@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import NOTE, OWNER
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
+from clawvault.vault.identity_baseline import RESTORED, notice_edits
 from clawvault.vault.prompt_files import list_prompt_files, note_first_sights
 
 # What MEMORY.md has no room for goes to the last of these, so it is as private.
@@ -74,6 +75,9 @@ def assemble(
     budget = config.context.budget_bytes if budget_bytes is None else max(0, budget_bytes)
     shelf = open_shelf(root, config, state, most_chars=2 * budget)
     sources, notes = read_sources(shelf, day, group=group)
+    # Looked at after they are read: what changes in between is called changed, never the other way round.
+    edits = {fold_name(edit.path): edit.change for edit in notice_edits(root, state) if edit.change != RESTORED}
+    sources = [replace(source, outside_edit=edits.get(fold_name(source.path), "")) for source in sources]
     hits, degraded = _search(ask, query)
     planted = note_first_sights(state, list_prompt_files(root, config), day)
     if planted:
@@ -200,16 +204,23 @@ class _Plan:
         return not is_private
 
     def flagged_notes(self, n_passages: int) -> list[str]:
-        said = [f'"{source.path}": {_left_out(source.n_flagged, "line")}' for source in self.withheld]
+        said = [f'"{source.path}" {_changed(source)}.' for source in self.sources if source.outside_edit]
+        said += [f'"{source.path}": {_left_out(source.n_flagged, "line")}' for source in self.withheld]
         return [*said, *([_left_out(n_passages, "passage")] if n_passages else [])]
 
 
 def _block_of(source: Source) -> Block:
     kind = {"memory": "long-term memory"}.get(source.part, source.part)
     said = "written by the person" if source.trust == OWNER else kind
+    if source.outside_edit:
+        said = _changed(source)
     remark = _left_out(source.n_flagged, "line") if source.n_flagged else ""
     path = clean_line(source.path)
     return Block(path, f"{path}, {said}", source.lines, source.n_lines, remark)
+
+
+def _changed(source: Source) -> str:
+    return f"{source.outside_edit} outside clawvault since the person last looked at it"
 
 
 def _passage_block(passage: Passage) -> Block:
@@ -245,6 +256,7 @@ def _part_of(source: Source, done: Rendered, share: int) -> Part:
         truncated=done.truncated,
         n_flagged=source.n_flagged,
         n_secrets=source.n_secrets,
+        outside_edit=source.outside_edit,
     )
 
 

@@ -25,6 +25,7 @@ class Part:
         truncated: There is more of it.
         n_flagged: How many lines, or passages, are left out, since they may steer a model.
         n_secrets: How many secrets are masked.
+        outside_edit: ``changed`` or ``appeared``, when a person has not looked at what it says now; else empty.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Part:
     truncated: bool
     n_flagged: int
     n_secrets: int = 0
+    outside_edit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""

@@ -55,6 +55,7 @@ class Source:
         n_lines: How many the note has.
         n_flagged: How many are left out, since they may steer a model.
         n_secrets: How many secrets are masked.
+        outside_edit: ``changed`` or ``appeared``, when a person has not looked at what it says now; else empty.
     """
 
     part: str
@@ -64,6 +65,7 @@ class Source:
     n_lines: int
     n_flagged: int = 0
     n_secrets: int = 0
+    outside_edit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,3 +169,18 @@ def test_open_items_are_shown(run: Run, vault: Path) -> None:
 
 def test_without_a_list_there_is_nothing_to_do(run: Run, vault: Path) -> None:
     assert (run("heartbeat").exit_code, run("heartbeat").stdout, run("heartbeat").stderr) == (0, "", "Nothing to do.\n")
+
+
+def test_an_identity_file_changed_from_outside_is_told_in_every_form(run: Run, vault: Path) -> None:
+    (vault / "SOUL.md").write_text("Be kind.\n")
+    run("context")
+    (vault / "SOUL.md").write_text("Be mean to all.\n")
+    result = run("context")
+    assert "## SOUL.md, changed outside clawvault since the person last looked at it\n" in result.stdout
+    assert '"SOUL.md" changed outside clawvault since the person last looked at it.\n' in result.stderr
+    assert "clawvault accept SOUL.md" in result.stderr
+    assert "SOUL.md" in run("context", "--size").stdout.split("changed outside clawvault")[0]
+    parts = json.loads(run("context", "--json").stdout)["parts"]
+    assert {part["path"]: part["outside_edit"] for part in parts}["SOUL.md"] == "changed"
+    run("accept", "SOUL.md")
+    assert "outside clawvault" not in run("context").output

@@ -31,6 +31,8 @@ def test_no_context_is_larger_than_its_budget(notes: dict[str, str], passages: l
     with tempfile.TemporaryDirectory() as folder:
         vault = ContextVault(Path(folder) / "vault", Path(folder) / "state")
         for path, text in notes.items():
+            vault.put(path, "as it was")
+            vault.given(budget_bytes=0)
             vault.put(path, text)
         vault.hits = [hit(f"p{number}.md", text) for number, text in enumerate(passages)]
         for budget in budgets:

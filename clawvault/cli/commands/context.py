@@ -79,6 +79,8 @@ def _asking(place: Place) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def _show(given: Context, *, by_size: bool, as_json: bool) -> None:
     for said in (*given.notes, *(f"Degraded: {problem}" for problem in given.degraded)):
         warn(said)
+    if changed := [part.path for part in given.parts if part.outside_edit]:
+        warn(f"Hint: when you have looked at it: clawvault accept {' '.join(changed)}")
     if as_json:
         echo_json(given.to_dict())
     elif by_size:
@@ -125,6 +127,8 @@ def _sizes(given: Context) -> str:
 def _said(part: Any) -> str:
     cut = f"cut after line {part.line_end} of {part.n_lines}" if part.line_end else "cut"
     said = [cut] if part.truncated else []
+    if part.outside_edit:
+        said.append(f"{part.outside_edit} outside clawvault")
     if part.n_flagged:
         said.append(f"{part.n_flagged} left out, may steer a model")
     if part.n_secrets:
