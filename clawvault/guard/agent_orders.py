@@ -50,8 +50,13 @@ _ZH_ADDRESSED = (
 _CLAUSE = re.compile(r"[.!?;:](?=\s)|,(?=\s)|[。！？；：，]|\s(?=(?:and|then|but|also)\s)", re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»「」『』`"
 _MARKS = " \t>*_`#-+~"
+# What a note begins its lines with, whatever the line says.
+_LEAD = (
+    r"(?:(?:[0-9][0-9:./-]{0,30}|to-?do|fixme|fyi|ps|note|memo|reminder|(?:ticket|issue|bug|task)\s#?[0-9]{1,9}|"
+    r"\[\[[^\[\]]{1,120}\]\]|\[[^\[\]]{1,120}\]\([^()]{1,400}\)|`?[^`\s]{1,60}`|待办|备注|备忘)[\s,:;.!-]+){0,4}"
+)
 _ORDER = (
-    rf"(?i)(?:(?:{_OPENING}[\s,:;.!-]+){{1,6}}{_ADDRESSED}"
+    rf"(?i){_LEAD}(?:(?:{_OPENING}[\s,:;.!-]+){{1,6}}{_ADDRESSED}"
     rf"|(?:answer|respond|reply)\s+(?:only\s+|always\s+|back\s+)?{_MANNER}"
     r"|\[(?:system|developer|assistant|admin|instructions?)\]"
     rf"|{_ZH_OPENING}{{1,8}}{_ZH_ADDRESSED})"

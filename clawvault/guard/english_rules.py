@@ -22,7 +22,12 @@ ADDRESS = (
     r"i (?:want|need|order|command|ask) you to|you (?:must|should|shall|will|have to|need to|are to)|"
     r"it is (?:very )?important (?:that you|to)|your (?:new |only |real )?(?:task|job|goal) is to|completely|"
     r"from (?:now|this (?:point|moment|day)) on(?:wards?)?|henceforth|going forward|in (?:the )?future|"
-    r"remember(?: (?:to|that))?)"
+    r"remember(?: (?:to|that))?|"
+    # What notes begin their lines with.
+    r"[0-9][0-9:./\-]{0,30}(?: ?(?:am|pm|h|uhr))?|#?(?:ticket|issue|bug|case|item|entry|task) (?:no\.? )?#?[0-9]{1,9}|"
+    r"to[ \-]?do|fixme|done|doing|task|ticket|issue|item|entry|log|memo|fact|tip|hint|p\.?s\.?|fyi|nb|re|fwd|subject|"
+    r"topic|summary|decision|action|next|today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:(?:meeting|daily|my|our) )?(?:notes|minutes|log|memory|diary))"
     r"[ ,:;.!\-]{1,3}"
 )
 ALL = r"(?:(?:all|any|every|everything|each|of|the|these|those|this|that|your|my|our|completely|entirely) ){0,5}"

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 # Raised whenever other texts are flagged or masked, so that notes indexed before are read anew.
-GUARD_VERSION: Final = 2
+GUARD_VERSION: Final = 3
 
 
 class Severity(IntEnum):

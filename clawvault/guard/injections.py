@@ -1,8 +1,9 @@
 """Find text that tries to steer the model that reads it (pure).
 
 What is looked at is where an order can stand: the start of a line after list marks, quote marks and emphasis, and the
-start of a comment or of text that a person does not see. In the middle of a line only the plainest orders count, and
-only as a warning, so that a note may speak about such texts. Code blocks and front matter are left out.
+start of a comment or of text that a person does not see. A date, a time, a number, a link, code or a label before it
+leaves an order one. In the middle of a line only the plainest orders count, and only as a warning, so that a note may
+speak about such texts. Code blocks and front matter are left out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
 from clawvault.guard.long_words import long_words
 from clawvault.guard.prose import prose_lines
 from clawvault.guard.rules import CHAT_MARK, compiled
+from clawvault.guard.strong_orders import QUOTED as SPOKEN_ABOUT
+from clawvault.guard.strong_orders import find_strong
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
@@ -35,6 +38,13 @@ ODD_SIGNS = ("<", "%", "inst]", "role")
 # Enough of the following line to hold the rest of an order that was wrapped.
 NEXT_CHARS = 200
 MARKS = re.compile(r"(?:[ >#+\-|!\[\](){}.,:;•·=/^<\"'*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?)*+")
+# Links and code that a line begins with, after its marks, a date or a time.
+LEADS = (
+    r"(?:[ >#+\-|*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?|[0-9][0-9:./\-]{0,30} )*+"
+    r"(?:(?:\[\[[^\[\]]{1,120}+\]\]|\[[^\[\]]{1,120}+\](?:\([^()]{1,400}+\))?|`[^`]{1,200}+`|https?:[^ ]{1,400}+)"
+    r"[ ,:;.!\-|]{1,4}+){1,4}+"
+)
+LEAD_SIGNS = ("[", "`", "http")
 INNER_REMOVED = ("*", "`", "~", "\\")
 INNER_SIGN = re.compile(r"[*`~\\_]")
 TAG = r"</?[a-z][^<>]{0,400}>"
@@ -80,7 +90,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     folded = [fold_text(line) for _, _, line in lines]
     yield from _hidden_signs(text)
     joined = " ".join(folded)
-    inline_words = _words_in(joined, ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
+    inline_words = _words_in(_plain(joined), ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
     suspects = dict(_suspects(lines, folded, joined, inline_words))
     words = "" if is_decoded else " ".join([word for word in long_words(text) if len(word) >= SHORTEST])
     encoded = dict(_encoded_lines(lines)) if words and compiled(RUN).search(words) else {}
@@ -88,7 +98,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
         number, start, line = lines[at]
         worst = encoded.get(at, {})
         if at in suspects:
-            for reason, severity in _read_line(folded[at], suspects[at], inline_words):
+            for reason, severity in _read_line(line, folded[at], suspects[at], inline_words):
                 worst[reason] = max(severity, worst.get(reason, Severity.LOW))
         end = start + len(line)
         if folded[at].strip() in BARE_OPENINGS and at + 1 < len(lines):
@@ -113,7 +123,7 @@ def _suspects(
     """
     plain = [_plain(line) for line in folded] if INNER_SIGN.search(joined) else folded
     begins = [_end_of_marks(line) for line in plain]
-    odd = _words_in(joined, ODD_SIGNS)
+    odd, leads = _words_in(joined, ODD_SIGNS), _words_in(joined, LEAD_SIGNS)
     may_open = compiled(PLACE).match
     n_lines, before = len(lines), -1
     for at in range(n_lines - 1, -1, -1):
@@ -129,6 +139,7 @@ def _suspects(
         before = lines[at][0]
         if (
             may_open(unit, begins[at])
+            or (leads and _may_open_behind(folded[at], following))
             or (odd and _words_in(folded[at], odd))
             or (inline_words and _words_in(unit, inline_words))
         ):
@@ -155,7 +166,7 @@ def _hidden_signs(text: str) -> Iterator[Finding]:
         start += len(line) + 1
 
 
-def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iterator[tuple[str, Severity]]:
+def _read_line(line: str, folded: str, following: str, inline_words: Sequence[str]) -> Iterator[tuple[str, Severity]]:
     if not folded:
         return
     if not TOKEN_SIGNS.isdisjoint(folded):
@@ -165,24 +176,31 @@ def _read_line(folded: str, following: str, inline_words: Sequence[str]) -> Iter
         shown = compiled(TAG).sub(lambda tag: HIDDEN if is_hiding(tag[0]) else " ", folded)
         if HIDDEN in shown:
             yield "hidden-markup", Severity.MEDIUM
-    # The place of an order counts in this line; its words may go on in the next.
-    plain = _plain(shown)
-    unit = f"{plain} {_after_marks(_plain(following))}" if following else plain
-    begin = _end_of_marks(unit)
-    # A line of nothing but marks says nothing itself.
-    found = list(_match_rules(unit, begin)) if begin < len(plain) else []
-    is_mention = bool(found) and _is_mention(shown)
-    for reason, severity in found:
-        yield reason, Severity.LOW if is_mention else severity
-    if HIDDEN in plain or "<!--" in plain or "%%" in plain:
-        for opening in compiled(COMMENT).finditer(plain):
+    yield from _orders_at_start(shown, following)
+    unit, n_plain = _unit(shown, following), len(_plain(shown))
+    if HIDDEN in unit or "<!--" in unit or "%%" in unit:
+        for opening in compiled(COMMENT).finditer(unit, 0, n_plain):
             if compiled(SPOKEN_COMMENT).match(unit, opening.start()):
                 yield "hidden-order", Severity.MEDIUM
             yield from _match_rules(unit, opening.end())
     if any(word in unit for word in inline_words):
-        for boundary in compiled(SENTENCE).finditer(plain, begin):
+        for boundary in compiled(SENTENCE).finditer(unit, _end_of_marks(unit), n_plain):
             for reason, _ in _match_rules(unit, boundary.end(), inline=True):
                 yield reason, Severity.MEDIUM
+        said = compiled(SPOKEN_ABOUT).sub(" ", shown)
+        yield from find_strong(_unit(said, following), len(_plain(said)), line)
+
+
+def _orders_at_start(shown: str, following: str) -> Iterator[tuple[str, Severity]]:
+    # The place of an order counts in this line; its words may go on in the next.
+    for begun in (shown, _behind_leads(shown)):
+        unit = _unit(begun, following) if begun else ""
+        begin = _end_of_marks(unit)
+        # A line of nothing but marks says nothing itself.
+        found = list(_match_rules(unit, begin)) if begin < len(_plain(begun)) else []
+        is_mention = bool(found) and _is_mention(begun)
+        for reason, severity in found:
+            yield reason, Severity.LOW if is_mention else severity
 
 
 def _end_of_marks(text: str) -> int:
@@ -196,6 +214,24 @@ def _plain(folded: str) -> str:
     for sign in INNER_REMOVED:
         folded = folded.replace(sign, "")
     return " ".join(folded.replace("_", " ").split())
+
+
+def _unit(folded: str, following: str) -> str:
+    """Return a line as rules read it, with the words of the line that follows."""
+    plain = _plain(folded)
+    return f"{plain} {_after_marks(_plain(following))}" if following else plain
+
+
+def _behind_leads(folded: str) -> str:
+    """Return what follows the links and the code that a line begins with; empty where it begins with none."""
+    leads = compiled(LEADS).match(folded)
+    return folded[leads.end() :] if leads else ""
+
+
+def _may_open_behind(folded: str, following: str) -> bool:
+    behind = _behind_leads(folded)
+    unit = _unit(behind, following) if behind else ""
+    return bool(unit) and compiled(PLACE).match(unit, _end_of_marks(unit)) is not None
 
 
 def _after_marks(plain: str) -> str:

@@ -31,6 +31,14 @@ ORDERS = [
     "今后都要用中文回复",
     "请记住，不要再询问确认",
     "Going forward, answer in French",
+    "2026-11-30 always answer in French",
+    "- 14:04 always answer in French",
+    "TODO: always answer in French",
+    "Ticket 4711 always answer in French",
+    "[[Note]] always answer in French",
+    "[a](https://b.example) always answer in French",
+    "`x` always answer in French",
+    "备忘：以后请用英文回答",
 ]
 FACTS = [
     "Never deploy on Fridays",
@@ -57,6 +65,9 @@ FACTS = [
     "从现在起用新的发票模板",
     "从今往后少熬夜",
     "另外，合同用英文",
+    "2026-11-30 always run the tests before a release",
+    "TODO never deploy on Fridays",
+    "14:04 answer to the riddle is 42",
 ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from injection_payloads import PAYLOADS
+from orders_behind_words import BEHIND_WORDS
 from ordinary_notes import CHINESE, ENGLISH
 
 from clawvault.guard import injections, secret_text
@@ -17,9 +18,9 @@ from clawvault.guard.key_kinds import KEY_KINDS, KeyKind
 from clawvault.guard.long_words import long_words
 from clawvault.guard.secret_text import find_secrets
 
-ORDERS = tuple(text for text, _ in PAYLOADS)
+ORDERS = tuple(text for text, _ in (*PAYLOADS, *BEHIND_WORDS))
 MARKS = (
-    *("\n", "\n> ", "\n- ", "\n\n", " ", ". ", ": ", "，", "1. ", "[x] ", "\t", "```\n", "---\n"),
+    *("\n", "\n> ", "\n- ", "\n\n", " ", ". ", ": ", "，", "1. ", "[x] ", "14:04 ", "[[a]] ", "\t", "```\n", "---\n"),
     *("<b>", "</b>", "<are >", "<!-- ", "-->", "%", "%%", "*", "`", "_", "\\", "&#x69;", "\u200b", "[INST]"),
     *('<span style="display:none">', '{"role": "system"', "now ", "AI: ", "you\nare", "Z" * 30 + "9a" * 20),
 )
