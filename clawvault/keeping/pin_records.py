@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -72,7 +71,7 @@ def _read(state: Path) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def _write(state: Path, known: Mapping[str, object]) -> None:
-    temporary = state / f"{FILE_NAME}.{secrets.token_hex(4)}"
+    temporary = state / f"{FILE_NAME}.{os.urandom(4).hex()}"
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
 
 from clawvault.config import Config
 from clawvault.errors import ConfigError
@@ -27,6 +26,8 @@ def local_now(config: Config) -> datetime:
 
 def find_zone(name: str) -> tzinfo | None:
     """Return the zone of an IANA name such as ``Asia/Shanghai``; ``None`` when there is none."""
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from pathlib import Path
 
 
@@ -22,7 +21,7 @@ def write_private_file(path: Path, data: bytes, *, lasting: bool = False) -> Non
     Source: I41, T10, T11.
     """
     # The name cannot be guessed and O_EXCL follows no link, so nothing planted beforehand is written through.
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:

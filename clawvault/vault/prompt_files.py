@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.guard.identity import PROMPT_NAMES, fold_name
+from clawvault.vault.private_file import write_private_file
 
 # What agents are given here, in this order (IW-76). People write these, tools do not.
 HEARTBEAT = "HEARTBEAT.md"
@@ -52,7 +52,8 @@ def note_first_sights(state: Path, found: Iterable[str], day: date) -> tuple[str
     if new:
         # Told once more is better than not at all, so a state folder that cannot be written ends nothing.
         with suppress(OSError):
-            _write_seen(state, {**seen, **dict.fromkeys(new, day.isoformat())})
+            known = {**seen, **dict.fromkeys(new, day.isoformat())}
+            write_private_file(state / SEEN_NAME, json.dumps(known, ensure_ascii=True, indent=1).encode())
     return new
 
 
@@ -83,13 +84,3 @@ def _read_seen(state: Path) -> dict[str, str]:
         if isinstance(seen, dict):
             return seen
     return {}
-
-
-def _write_seen(state: Path, seen: dict[str, str]) -> None:
-    temporary = state / f"{SEEN_NAME}.{secrets.token_hex(4)}"
-    try:
-        temporary.write_text(json.dumps(seen, ensure_ascii=True, indent=1), "utf-8")
-        temporary.replace(state / SEEN_NAME)
-    finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()

@@ -117,11 +117,11 @@ def test_an_entry_at_the_end_of_a_note_is_written_without_parser_and_index(index
     found = imported_by("append", "databases.md", "The port of the test database is 5435.")
     assert found.packages == {"click", "filelock"}
     assert found.rooms == {*READING, "guard", "keeping"}
-    assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl"} == set()
+    assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl", "zoneinfo"} == set()
 
 
 def test_a_dream_opens_no_index_computes_with_no_vectors_and_needs_no_parser(indexed: Path) -> None:
-    slow = {"apsw", "concurrent", "filelock", "logging", "markdown_it", "numpy", "subprocess", "yaml"}
+    slow = {"apsw", "concurrent", "filelock", "logging", "markdown_it", "numpy", "random", "subprocess", "yaml"}
     assert imported_by("dream").modules & {*slow, "clawvault.opened"} == set()
 
 

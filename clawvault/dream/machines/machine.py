@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
@@ -56,7 +55,7 @@ def machine_id(state: Path) -> str:
         found = path.read_text("ascii").strip()
         if _ID.fullmatch(found):
             return found
-    made = secrets.token_hex(6)
+    made = os.urandom(6).hex()
     write_private_file(path, made.encode() + b"\n")
     return made
 

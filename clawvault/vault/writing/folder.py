@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import unicodedata
 from contextlib import suppress
@@ -156,7 +155,7 @@ class Folder(HeldFolder):
 
 def temporary_name() -> str:
     """Return a name nobody can guess, which no listing takes for a note."""
-    return f".clawvault-{secrets.token_hex(8)}.tmp"
+    return f".clawvault-{os.urandom(8).hex()}.tmp"
 
 
 def _take_after(descriptor: int, like: os.stat_result) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -73,7 +72,7 @@ class Deed:
 
 def new_group() -> str:
     """Return a name for the changes of one operation."""
-    return secrets.token_hex(6)
+    return os.urandom(6).hex()
 
 
 class UndoCopies:
@@ -121,7 +120,7 @@ class UndoCopies:
         """
         moment = now.astimezone(UTC)
         entry = UndoCopy(
-            id=f"{moment.strftime(_STAMP)}-{secrets.token_hex(3)}",
+            id=f"{moment.strftime(_STAMP)}-{os.urandom(3).hex()}",
             path=path,
             at=moment.isoformat(timespec="milliseconds"),
             operation=operation,
