@@ -18,6 +18,7 @@ INTERRUPTED = 130
 # Commands that take any text.
 QUESTIONING = frozenset({"search", "why"})
 TAKING_TEXT = frozenset({"write", "append", "remember", "log", "forget", "set"})
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 BUG_FILE = "last-bug.txt"
 
 
@@ -42,11 +43,31 @@ def report_usage(error: click.ClickException) -> int:
 
 def report_os_error(error: OSError, invocation: Invocation) -> int:
     """Tell a full disk, whoever's it is, from a fault of this program; return the exit code."""
-    if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+    if error.errno not in FULL:
         report_bug(error, invocation)
         return BUG
+    is_of_output = is_output_full(error)
     stop_writing()
+    if is_of_output:
+        return report_error(
+            ClawvaultError(
+                "The answer could not be printed: there is no room where it goes.",
+                'Send it elsewhere. Whether anything was written before is seen with "clawvault undo".',
+            )
+        )
     return report_error(ClawvaultError("The disk is full: what was to be written is lost.", "Make room and try again."))
+
+
+def is_output_full(error: OSError) -> bool:
+    """Say whether what has no room is an answer that is printed, no note: only the command line prints."""
+    if error.errno not in FULL or error.filename is not None:
+        return False
+    # A second try tells nothing: what could not be printed is gone from the buffer.
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    name = "" if at is None else str(at.tb_frame.f_globals.get("__name__", ""))
+    return name == "click.utils" or name.startswith("clawvault.cli.")
 
 
 def open_missing_streams() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawvault.cli.terminal import clean, echo_json, is_terminal, warn
-from clawvault.errors import UsageError
+from clawvault.errors import ClawvaultError, UsageError
 
 if TYPE_CHECKING:
     from clawvault.keeping.means import Written
@@ -84,7 +84,26 @@ def _unmarked(value: Any) -> Any:
 
 
 def show_written(written: Written, *, as_json: bool) -> None:
-    """Say what was done to a note, and what there is to know about it."""
+    """Say what was done to a note, and what there is to know about it.
+
+    Raises:
+        ClawvaultError: The note is written, and there is no room to say so.
+    """
+    from clawvault.cli.endings import is_output_full, stop_writing
+
+    try:
+        _show_written(written, as_json=as_json)
+    except OSError as error:
+        if not is_output_full(error):
+            raise
+        stop_writing()
+        raise ClawvaultError(
+            "Written, but the answer could not be printed: there is no room where it goes.",
+            f'Do not run it again; look at it with: clawvault read "{written.path}"',
+        ) from error
+
+
+def _show_written(written: Written, *, as_json: bool) -> None:
     if as_json:
         echo_json(written.to_dict())
         return

@@ -239,3 +239,42 @@ def test_a_closed_output_is_no_bug(vault: Path) -> None:
     """F36."""
     line = f'"{sys.executable}" -m clawvault --vault "{vault}" tree >&-'
     assert subprocess.run(line, shell=True, capture_output=True, check=False).returncode == 0  # noqa: S602
+
+
+@pytest.mark.parametrize("arguments", [("--on", "2026-02-30"), ("--on", "today")])
+def test_a_day_that_is_none_is_named_with_the_option_it_was_given_with(run: Run, arguments: tuple[str, ...]) -> None:
+    result = run("search", "port", *arguments)
+    assert result.exit_code == 2
+    assert f'"{arguments[1]}" is not a day for --on.' in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+@pytest.mark.parametrize("as_json", [[], ["--json"]])
+def test_a_full_output_is_told_from_a_full_disk_of_the_notes(vault: Path, as_json: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "clawvault", "append", "databases.md", "A line.", *as_json],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "Error: Written, but the answer could not be printed: there is no room where it goes.\n"
+    )
+    assert "A line." in (vault / "databases.md").read_text("utf-8")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+def test_an_answer_without_room_is_no_loss_of_notes(vault: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "clawvault", "tree"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The answer could not be printed: there is no room where it goes.\n")

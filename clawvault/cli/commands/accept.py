@@ -13,6 +13,7 @@ from clawvault.cli.place import Invocation, Place
 from clawvault.cli.terminal import clean, echo_json, warn
 
 if TYPE_CHECKING:
+    from clawvault.config import Config
     from clawvault.vault.identity_baseline import OutsideEdit
 
 DID = {
@@ -48,16 +49,18 @@ def command(invocation: Invocation, paths: tuple[str, ...], every: bool, as_json
         echo_json({"accepted": [] if listing else _values(found), "waiting": _values(found) if listing else []})
         return
     for edit in found:
-        click.echo(("" if listing else "Accepted: ") + describe(edit))
+        click.echo(("" if listing else "Accepted: ") + describe(edit, place.config))
     if not found:
         warn("Nothing waits to be looked at.")
     elif listing:
         warn("Look at each, then run: clawvault accept PATH, or --all")
 
 
-def describe(edit: OutsideEdit) -> str:
-    """Return one line about a change."""
-    return f"{clean(edit.path)} {DID[edit.change]} (noticed {edit.noticed_at})"
+def describe(edit: OutsideEdit, config: Config) -> str:
+    """Return one line about a change, at what time it is where the person is."""
+    from clawvault.cli.times import show_moment
+
+    return f"{clean(edit.path)} {DID[edit.change]} (noticed {show_moment(edit.noticed_at, config)})"
 
 
 def _identity_name(place: Place, given: str) -> str:

@@ -110,9 +110,7 @@ def _say_former(changes: list[FileChange], plan: Plan, state: Path) -> None:
     if former:
         warn(f'The agent is connected to "{former}" again.')
     elif lost:
-        warn(
-            f'It was connected to "{lost}" before. That does not come back, as a file was changed; connect it anew.'
-        )
+        warn(f'It was connected to "{lost}" before. That does not come back, as a file was changed; connect it anew.')
 
 
 def _ask(question: str) -> bool:

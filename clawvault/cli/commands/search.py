@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from clawvault.cli.hits import describe_time, render_hits
 from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import echo_json, note_address, output_style, warn
 from clawvault.cli.timings import Timings
+from clawvault.errors import UsageError
 
 
 @click.command("search")
@@ -51,6 +53,8 @@ def command(
     if day is not None:
         if fields["since"] or fields["until"]:
             raise click.UsageError("--on stands alone, without --since and --until.")
+        if not _is_day(day):
+            raise UsageError(f'"{day}" is not a day for --on.', "Write it as YYYY-MM-DD.")
         fields["since"] = fields["until"] = day
     if timed:
         fields["timings"] = True
@@ -80,6 +84,13 @@ def command(
     if timed:
         timings.end_stage("show")
         timings.show()
+
+
+def _is_day(given: str) -> bool:
+    try:
+        return date.fromisoformat(given).isoformat() == given
+    except ValueError:
+        return False
 
 
 def _problems(result: dict[str, Any]) -> list[str]:

@@ -10,6 +10,7 @@ from clawvault.cli.place import Invocation, Place, ask_daemon
 from clawvault.cli.terminal import clean, echo_json
 
 ANSWER_S = 10.0
+MOMENTS = frozenset({"last_event_at", "last_sweep_at"})
 ABSENT: dict[str, Any] = {
     "running": False,
     "pid": None,
@@ -29,7 +30,7 @@ def command(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         echo_json(status)
     else:
-        click.echo(_render(status))
+        click.echo(_render(_timed(status, place)))
 
 
 def _status(place: Place) -> dict[str, Any]:
@@ -47,6 +48,21 @@ def _status(place: Place) -> dict[str, Any]:
         if daemon["running"] and vault.opened.index_identity() is None:
             status["degraded"].append("the index is missing, and the daemon does not answer: restart it")
         return {**status, "daemon": daemon}
+
+
+def _timed(status: dict[str, Any], place: Place) -> dict[str, Any]:
+    """Return a status with its moments as a person reads them."""
+    from clawvault.cli.times import show_moment
+
+    daemon = {
+        name: show_moment(value, place.config) if value and name in MOMENTS else value
+        for name, value in status["daemon"].items()
+    }
+    edits = [
+        {**edit, "noticed_at": show_moment(edit["noticed_at"], place.config)}
+        for edit in status.get("identity_changes", [])
+    ]
+    return {**status, "daemon": daemon, "identity_changes": edits}
 
 
 def _render(status: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from clawvault.cli.place import Invocation
 from clawvault.cli.terminal import clean, echo_json, warn
 
 if TYPE_CHECKING:
+    from clawvault.config import Config
     from clawvault.vault.tree import TreeEntry
 
 
@@ -26,18 +27,20 @@ def command(invocation: Invocation, prefix: str, depth: int, as_json: bool) -> N
     if as_json:
         echo_json({"prefix": prefix, "entries": [entry.to_dict() for entry in entries]})
     elif entries:
-        click.echo(_render(entries))
+        click.echo(_render(entries, place.config))
     else:
         warn("No notes.")
 
 
-def _render(entries: list[TreeEntry]) -> str:
+def _render(entries: list[TreeEntry], config: Config) -> str:
+    from clawvault.cli.times import show_day
+
     names = ["  " * entry.level + _name(entry.path) for entry in entries]
     width = min(48, max(len(name) for name in names))
     lines = []
     for name, entry in zip(names, entries, strict=True):
         count = f"{entry.n_notes} note{'s' if entry.n_notes != 1 else ''}" if entry.path.endswith("/") else ""
-        facts = f"{name:<{width}}  {_size(entry.size_bytes):>8}  {entry.modified_at[:10]}  {count}"
+        facts = f"{name:<{width}}  {_size(entry.size_bytes):>8}  {show_day(entry.modified_at, config)}  {count}"
         lines.append(f"{facts}{'  ' if count and entry.description else ''}{clean(entry.description)}".rstrip())
     return "\n".join(lines)
 

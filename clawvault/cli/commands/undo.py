@@ -19,7 +19,8 @@ from clawvault.cli.terminal import clean, echo_json, warn
 @click.pass_obj
 def command(invocation: Invocation, identity: str | None, last: bool, force: bool, as_json: bool) -> None:
     """List the changes that can be taken back, or take back the one with ID."""
-    with invocation.locate().open() as vault:
+    place = invocation.locate()
+    with place.open() as vault:
         if identity or last:
             show_written(vault.undo(identity, force=force), as_json=as_json)
             return
@@ -27,11 +28,12 @@ def command(invocation: Invocation, identity: str | None, last: bool, force: boo
     if as_json:
         echo_json([asdict(copy) for copy in copies])
         return
+    from clawvault.cli.times import show_moment
     from clawvault.keeping.undoing import taken_back
 
     undone = taken_back(copies)
     for copy in copies:
         made = "  (taken back)" if copy.id in undone else "" if copy.existed else "  (made the note)"
-        click.echo(f"{copy.id}  {copy.at[:19].replace('T', ' ')}  {copy.operation:<9} {clean(copy.path)}{made}")
+        click.echo(f"{copy.id}  {show_moment(copy.at, place.config)}  {copy.operation:<9} {clean(copy.path)}{made}")
     if not copies:
         warn("There is nothing to undo.")
