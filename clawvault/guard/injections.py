@@ -22,7 +22,7 @@ from clawvault.guard.long_words import long_words
 from clawvault.guard.prose import prose_lines
 from clawvault.guard.rules import CHAT_MARK, compiled
 from clawvault.guard.strong_orders import QUOTED as SPOKEN_ABOUT
-from clawvault.guard.strong_orders import find_strong
+from clawvault.guard.strong_orders import STRONG_WORDS, find_strong
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
@@ -45,6 +45,8 @@ LEADS = (
     r"[ ,:;.!\-|]{1,4}+){1,4}+"
 )
 LEAD_SIGNS = ("[", "`", "http")
+# Enough of a line to hold the first of these signs.
+LEAD_HEAD = 32
 INNER_REMOVED = ("*", "`", "~", "\\")
 INNER_SIGN = re.compile(r"[*`~\\_]")
 TAG = r"</?[a-z][^<>]{0,400}>"
@@ -90,7 +92,7 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     folded = [fold_text(line) for _, _, line in lines]
     yield from _hidden_signs(text)
     joined = " ".join(folded)
-    inline_words = _words_in(_plain(joined), ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
+    inline_words = _words_in(_bare(joined), ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
     suspects = dict(_suspects(lines, folded, joined, inline_words))
     words = "" if is_decoded else " ".join([word for word in long_words(text) if len(word) >= SHORTEST])
     encoded = dict(_encoded_lines(lines)) if words and compiled(RUN).search(words) else {}
@@ -187,8 +189,9 @@ def _read_line(line: str, folded: str, following: str, inline_words: Sequence[st
         for boundary in compiled(SENTENCE).finditer(unit, _end_of_marks(unit), n_plain):
             for reason, _ in _match_rules(unit, boundary.end(), inline=True):
                 yield reason, Severity.MEDIUM
-        said = compiled(SPOKEN_ABOUT).sub(" ", shown)
-        yield from find_strong(_unit(said, following), len(_plain(said)), line)
+        if any(word in unit for word in STRONG_WORDS):
+            said = compiled(SPOKEN_ABOUT).sub(" ", shown)
+            yield from find_strong(_unit(said, following), len(_plain(said)), line)
 
 
 def _orders_at_start(shown: str, following: str) -> Iterator[tuple[str, Severity]]:
@@ -211,9 +214,13 @@ def _end_of_marks(text: str) -> int:
 def _plain(folded: str) -> str:
     if not INNER_SIGN.search(folded):
         return folded
+    return " ".join(_bare(folded).split())
+
+
+def _bare(folded: str) -> str:
     for sign in INNER_REMOVED:
         folded = folded.replace(sign, "")
-    return " ".join(folded.replace("_", " ").split())
+    return folded.replace("_", " ")
 
 
 def _unit(folded: str, following: str) -> str:
@@ -224,6 +231,9 @@ def _unit(folded: str, following: str) -> str:
 
 def _behind_leads(folded: str) -> str:
     """Return what follows the links and the code that a line begins with; empty where it begins with none."""
+    head = folded[:LEAD_HEAD]
+    if not ("[" in head or "`" in head or "http" in head):
+        return ""
     leads = compiled(LEADS).match(folded)
     return folded[leads.end() :] if leads else ""
 

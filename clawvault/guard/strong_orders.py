@@ -35,6 +35,11 @@ CHINESE = (
     r"(?:都|全部|统统|全|完全|内容| ){0,3}(?:忽略|无视|忘记|忘掉|抛弃|丢弃|作废)"
 )
 STRONG = f"{ENGLISH}|{CHINESE}"
+# One of these is in every line with such an order.
+STRONG_WORDS = (
+    *("ignore ", "disregard ", "forget ", "pay no ", "stop following ", "stop obeying ", "override ", "bypass "),
+    *("忽略", "无视", "忽视", "忘", "抛弃", "丢弃", "别管", "不要理", "不用管", "作废"),
+)
 REASON = "ignore-previous"
 # What is quoted is spoken about; a quotation of one or two words may be a part of the order itself.
 QUOTED = (
