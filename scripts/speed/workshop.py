@@ -7,13 +7,17 @@ import json
 import random
 import shutil
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from live_vault import LiveVault
 
 from clawvault.api import Vault, open_vault
+from clawvault.config import load_config
 from clawvault.daemon.lock import WriterLock
+from clawvault.dream.nightly.night_log import read_nights
+from clawvault.dream.nightly.nights import is_due
 from speed.mixed_embedder import MixedEmbedder, open_mixed
 from speed.processes import RowError, program, run_timed
 from speed.zipf_notes import InventedNote, write_notes
@@ -143,6 +147,19 @@ class MadeVault(LiveVault):
         self.wait_until_ready()
         self._wait(self._answers_by_meaning, "ready to answer by meaning")
         self.wait_until_quiet()
+
+    def wait_until_night_is_over(self) -> None:
+        """Wait until the daemon has made the run of this local date, after which it writes nothing of its own."""
+        settings = load_config(self.root, environment=self.environment).dream
+        self._wait(
+            lambda: (
+                not (
+                    settings.nightly
+                    and is_due(datetime.now().astimezone(), read_nights(self.state), hour=settings.hour)
+                )
+            ),
+            "done with the run of the night",
+        )
 
     def _answers_by_meaning(self) -> bool:
         answer = self.ask("search", request={"query": self.pick(0).question}) or {}
