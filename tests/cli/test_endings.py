@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from cli_types import Run, Start
 
 from clawvault.cli.commands import tree
+from clawvault.keeping.keeper import Keeper
 
 
 def test_no_vault_is_exit_3_with_an_error_and_a_hint(start: Start, tmp_path: Path) -> None:
@@ -231,7 +233,7 @@ def test_a_full_disk_behind_the_output_is_no_bug(vault: Path, command: list[str]
         )
     assert (done.returncode, done.stderr.splitlines()[0]) == (
         1,
-        "Error: The disk is full: what was to be written is lost.",
+        "Error: The answer could not be printed: there is no room where it goes.",
     )
 
 
@@ -266,15 +268,46 @@ def test_a_full_output_is_told_from_a_full_disk_of_the_notes(vault: Path, as_jso
     assert "A line." in (vault / "databases.md").read_text("utf-8")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
-def test_an_answer_without_room_is_no_loss_of_notes(vault: Path) -> None:
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "clawvault", "tree"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            check=False,
-        )
-    assert done.returncode == 1
-    assert done.stderr.startswith("Error: The answer could not be printed: there is no room where it goes.\n")
+def test_a_full_disk_of_the_notes_loses_what_was_to_be_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Keeper, "append", _fill)
+    result = run("append", "databases.md", "A line.")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: The disk is full: what was to be written is lost.\n")
+
+
+def _fill(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+# Stands for Ctrl-C while the program itself is still being imported.
+EARLY = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from clawvault.cli.main import main
+sys.argv[1:] = ["tree"]
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["click", "clawvault.cli.group", "clawvault.cli.terminal"])
+def test_ctrl_c_while_the_program_is_imported_ends_it_quietly(vault: Path, name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY.format(name=name)], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_what_a_console_script_imports_first_is_next_to_nothing(vault: Path) -> None:
+    code = "import sys; before = set(sys.modules); import clawvault.cli.main; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert {name for name in done.stdout.split() if name.startswith("clawvault")} == {
+        "clawvault",
+        "clawvault.cli",
+        "clawvault.cli.main",
+        "clawvault.version",
+    }
+    assert "click" not in done.stdout.split()
