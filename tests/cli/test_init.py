@@ -70,3 +70,27 @@ def test_a_file_in_the_way_is_exit_2(run: Run, tmp_path: Path) -> None:
 
 def test_a_language_without_a_template_is_exit_2(run: Run, tmp_path: Path) -> None:
     assert run("init", str(tmp_path / "new"), "--language", "tlh").exit_code == 2
+
+
+def test_a_model_that_is_not_there_makes_no_vault(run: Run, tmp_path: Path) -> None:
+    result = run("init", str(tmp_path / "new"), "--model", "nosuch")
+    assert result.exit_code == 7
+    assert result.stderr.startswith('Error: The model "nosuch" is not on this machine.\nHint: ')
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_without_a_name_is_not_the_present_one(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    result = run("init", "", "--model", "none")
+    assert result.exit_code == 2
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_vault_inside_another_is_made_with_a_word_of_warning(run: Run, vault: Path) -> None:
+    result = run("init", str(vault / "inner"), "--model", "none")
+    assert result.exit_code == 0
+    assert f'"{vault / "inner"}" is inside the vault "{vault}"' in result.stderr
+    assert "is inside" not in run("init", str(vault / "inner"), "--model", "none").stderr

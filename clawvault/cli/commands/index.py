@@ -63,7 +63,7 @@ def command(invocation: Invocation, /, timed: bool, as_json: bool, **how: bool) 
         echo_json(values)
     else:
         click.echo(_summary(values))
-        if status["indexed_model"] not in {None, status["model"]}:
+        if status["model"] and status["indexed_model"] not in {None, status["model"]}:
             warn(f"{status['indexed_model']} answers until the index of {status['model']} is complete.")
     if timed:
         timings.end_stage("show")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json
+from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.errors import UsageError
 
 if TYPE_CHECKING:
     from clawvault.vault.template import Seeded
@@ -19,14 +20,12 @@ MODEL_NAMES = {"use-multilingual": "the packaged multilingual model (use-multili
 
 
 @click.command("init")
-@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Language of the notes that are made.")
 @click.option("--model", metavar="M", help="A model, use-multilingual, or none; else chosen by the notes' language.")
 @click.option("--json", "as_json", is_flag=True, help="What was made as JSON, alone on standard output.")
 @click.pass_obj
-def command(
-    invocation: Invocation, folder: Path | None, language: str | None, model: str | None, as_json: bool
-) -> None:
+def command(invocation: Invocation, folder: str | None, language: str | None, model: str | None, as_json: bool) -> None:
     """Make a vault, or adopt a folder of notes; nothing that exists is changed.
 
     DIR is the folder; without it --vault, CLAWVAULT_VAULT, or the present folder.
@@ -35,8 +34,13 @@ def command(
 
     from clawvault.vault.template import seed_vault
 
-    given = folder or Path(invocation.vault or os.environ.get("CLAWVAULT_VAULT") or ".")
+    if folder == "":
+        raise UsageError("The folder has no name.", 'To take the present one, leave it out or say ".".')
+    given = Path(folder or invocation.vault or os.environ.get("CLAWVAULT_VAULT") or ".")
     root = given.expanduser().absolute()
+    if model is not None:
+        model = _tried(root, model)
+    _warn_of_outer_vault(root)
     today = datetime.now().astimezone().date()
     seeded = seed_vault(root, language=language, model=model, locale_language=_locale_language(), today=today)
     _accept_created(root, seeded)
@@ -55,6 +59,36 @@ def command(
         )
     else:
         click.echo(_render(seeded))
+
+
+def _tried(root: Path, name: str) -> str:
+    """Return a model as the settings name it, once it has answered; see ``choose_model``.
+
+    Raises:
+        EmbedderError: It is not on this machine, or does not answer.
+    """
+    if name in MODEL_NAMES:
+        return name
+    from dataclasses import replace
+
+    from clawvault.config import load_config
+    from clawvault.embed.choosing import TRIAL, settings_for
+    from clawvault.embed.opening import open_embedder
+
+    config = load_config(root, environment=os.environ)
+    settings = settings_for(config.embedding, name, "")
+    embedder = open_embedder(replace(config, embedding=settings), os.environ)
+    if embedder is not None:
+        embedder.embed_query(TRIAL)
+    return settings.model if settings.provider == "sentence-transformers" else settings.provider
+
+
+def _warn_of_outer_vault(root: Path) -> None:
+    from clawvault.vault.paths import find_vault
+
+    outer = None if find_vault(root) == root else find_vault(root.parent)
+    if outer is not None:
+        warn(f'"{clean(str(root))}" is inside the vault "{clean(str(outer))}": a vault of its own begins there.')
 
 
 def _accept_created(root: Path, seeded: Seeded) -> None:
