@@ -224,7 +224,7 @@ class OpenedVault:
             "model": model,
             "provider": self.config.embedding.provider,
             **prompt_facts(self.root, self.state, self.config),
-            "vector_backend": backend if model else "off",
+            "vector_backend": backend if model or values["indexed_model"] else "off",
             "degraded": degraded,
         }
 
@@ -327,6 +327,8 @@ class OpenedVault:
         reading = self._open_reading()
         generation = self._active()
         notes = list(degraded)
+        if self.embedder_problem and vector is not None:
+            notes.append(f"embedder: {self.embedder_problem} The model that the index was made with answers.")
         if reading.problem:
             notes.append(reading.problem)
         if (percent := reindexing_percent(reading.store)) is not None:

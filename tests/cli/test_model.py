@@ -77,3 +77,20 @@ def _await_status(run: Run, model: str) -> dict[str, Any]:
             return status
         threading.Event().wait(0.1)
     raise TimeoutError
+
+
+@pytest.mark.model
+def test_search_index_and_status_agree_on_which_model_answers_when_the_chosen_one_is_missing(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    run("index")
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_MODEL", "nosuch")
+    missing = 'Degraded: embedder: The model "nosuch" is not on this machine.'
+    assert missing in run("search", "port").stderr
+    indexed = run("index").stderr
+    assert missing in indexed
+    assert "all-MiniLM-L6-v2, that the index was made with, answers." in indexed
+    status = run("status").stdout
+    assert "Model       none to be used; all-MiniLM-L6-v2, that the index was made with, answers\n" in status
+    assert "Vectors by  off" not in status

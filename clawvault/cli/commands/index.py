@@ -63,7 +63,9 @@ def command(invocation: Invocation, /, timed: bool, as_json: bool, **how: bool) 
         echo_json(values)
     else:
         click.echo(_summary(values))
-        if status["model"] and status["indexed_model"] not in {None, status["model"]}:
+        if status["indexed_model"] and not status["model"]:
+            warn(f"{status['indexed_model']}, that the index was made with, answers.")
+        elif status["indexed_model"] not in {None, status["model"]}:
             warn(f"{status['indexed_model']} answers until the index of {status['model']} is complete.")
     if timed:
         timings.end_stage("show")

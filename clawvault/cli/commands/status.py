@@ -67,7 +67,9 @@ def _timed(status: dict[str, Any], place: Place) -> dict[str, Any]:
 
 def _render(status: dict[str, Any]) -> str:
     model = status["model"] or "none (by words alone)"
-    if status["indexed_model"] not in {None, status["model"]}:
+    if status["indexed_model"] and not status["model"]:
+        model = f"none to be used; {status['indexed_model']}, that the index was made with, answers"
+    elif status["indexed_model"] not in {None, status["model"]}:
         model += f"; the index answers with {status['indexed_model']} until it is rebuilt"
     rows = [
         ("Vault", status["root"]),
