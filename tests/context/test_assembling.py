@@ -354,7 +354,7 @@ def test_json_holds_everything(vault: ContextVault) -> None:
             "truncated": False,
             "flagged": 0,
             "secrets": 0,
-        "outside_edit": "",
+            "outside_edit": "",
         }
     ]
 
