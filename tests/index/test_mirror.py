@@ -195,6 +195,7 @@ def test_a_note_deleted_while_vectors_are_compared_is_in_no_answer(
 ) -> None:
     backend = in_memory()
     before = ask(backend, reader, bench, 100)
+
     def delete_meanwhile(*args: Any) -> Any:
         found = nearest_exact(*args)
         (bench.root / "n0.md").unlink(missing_ok=True)
