@@ -56,8 +56,33 @@ ALONE = (
     r"[\"'`]?[ \t\r]{0,8}$"
 )
 
+# Without a sign between them: what follows must look like a password by itself.
+_IS = r"(?:[ ](?:is|was|ist|lautet|is now|is still|changed to|set to))?"
+_WHOSE = (
+    r"(?:[ ](?:for|of|to|für|der|des|vom)[ ](?:(?:the|my|our|her|his|das|die|den)[ ])?"
+    r"(?!user|account|login|host|server|room|version|database|table|line)[a-z\-]{2,20})?"
+)
+BARE = (
+    rf"{LONG_NAME}{_WHOSE}{_IS}(?:[ ]{{1,2}}|(?<=密码)|(?<=口令))[*_`\"'“「(]{{0,3}}"
+    rf"(?=[^\s]{{0,60}}[0-9!@#$%^&*?+~]){VALUE}"
+)
+BARE_PIN = (
+    r"pin(?<![a-z]pin)(?:[ ](?:code|number))?[ ](?:of|for|der|des|für)[ ](?:(?:the|my|our|her|his|die|das)[ ])?"
+    r"[a-z\-]{2,20}[ ](?:is[ ]|ist[ ])?(?P<value>[0-9]{4,8})(?![\w\-/]|\.[0-9])"
+)
+# "The wifi password is Blue Duck 77"
+SEVERAL_WORDS = (
+    rf"{LONG_NAME}{OF_WHAT}{TO}(?P<value>(?:[^\W\d_]{{2,20}}[ ]){{2,4}}[0-9]{{1,6}})(?=[ \t]{{0,8}}(?:$|[.,;!)\r]))"
+)
+
 # "pw" is in "pwd", and "pass" in "passe".
 PASSWORD_WORDS = tuple("pass pw pin 密码 口令 パスワード 비밀번호 contraseña kennwort".split())
+# Looked for only where one of the words above is held.
+LONG_WORDS = (
+    *("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "mot de passe"),
+    *("密码", "口令", "パスワード", "비밀번호", "contraseña"),
+)
+PIN_WORDS = ("pin of", "pin for", "pin der", "pin des", "pin für", "pin code ", "pin number ")
 KEY_WORDS = tuple("secret token key credential auth 令牌 密钥 私钥 授权码".split())
 PHRASE_WORDS = tuple("seed recovery mnemonic backup 助记词".split())
 
@@ -74,12 +99,14 @@ METHOD = (
     r"rsa-?[0-9]{1,5}|totp|2fa|mfa|1password|keepass\w{0,8}|[0-9]{1,9}[a-z]{0,9}(?:-[a-z]{1,20}){1,4}|"
     r"[0-9]{1,9}-[0-9]{1,9}|[0-9]{1,9}(?:chars|signs|days|min|max|h|d|s|ms|x|st|nd|rd|th|px|%))[.,;]{0,4}"
 )
+# Names of things with a number, and addresses.
+NAMED_THING = r"[a-z_]+[0-9]{1,2}$|[^\s@]+@[^\s@]+\.[A-Za-z]{2,}$|[0-9]+[a-z]+$"
 WORD_PART = r"[A-Za-z]{1,24}|[0-9]{1,4}|[A-Za-z]{1,3}[0-9]{1,2}|"
 PART_BREAK = r"[-_./:]"
 PIN = r"(?!(?:19|20)[0-9]{2}$)[0-9]{4,12}"
 # What may follow a password on its line; anything else makes it the first word of a sentence.
 AFTER_IT = (
-    r"(?i)[ \t]{0,8}(?:$|\r|[\"'`|,;)#\]}>*_，。；、（(/&<“”」—–-]|\\|[\u3400-\u9fff]|"
+    r"(?i)[ \t]{0,8}(?:$|[.!?](?:\s|$)|\r|[\"'`|,;)#\]}>*_，。；、（(/&<“”」—–-]|\\|[\u3400-\u9fff]|"
     r"(?:for|on|at|until|and|or|user|login|username|with|as|in)\b)"
 )
 ASCII_LOWER = {sign: sign + 32 for sign in range(ord("A"), ord("Z") + 1)}
@@ -121,12 +148,17 @@ def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
         rest = _rest_of_line(text, start + len(value))
         if _is_password(value, rest, is_named=not compiled(SHORT_NAME).match(named)):
             yield "password", start, start + len(value)
+    is_long = not held.isdisjoint(PASSWORD_WORDS) and any(word in low for word in LONG_WORDS)
+    for start, end, _ in _search(low, held, PASSWORD_WORDS, BARE) if is_long else ():
+        value = text[start:end].rstrip(",.;)]}\\?!:*_`")
+        if _is_bare_password(value, _rest_of_line(text, start + len(value))):
+            yield "password", start, start + len(value)
     for start, end, _ in _search(low, held, KEY_WORDS, KEY):
         value = text[start:end].rstrip(".:")
         if is_random(value) and text[end : end + 1] not in {"(", "[", "{"}:
             yield "key", start, start + len(value)
     for placed in PLACED:
-        if held.isdisjoint(placed.words):
+        if held.isdisjoint(placed.words) or not (placed.also == () or any(word in low for word in placed.also)):
             continue
         for start, end, _ in _search(low, held, placed.words, placed.source):
             if not _stands_for(text[start:end]) and placed.judge(text[start:end]):
@@ -166,6 +198,26 @@ def _is_password(value: str, rest: str, *, is_named: bool) -> bool:
     ):
         return False
     return compiled(PIN).fullmatch(value) is not None or _is_mixed(value, 6) or (is_named and _has_sign(value))
+
+
+def _is_bare_password(value: str, rest: str) -> bool:
+    """Say whether a word looks like a password where nothing but its place says that it is one."""
+    if (
+        not _is_password(value, rest, is_named=True)
+        or compiled(PIN).fullmatch(value)
+        or compiled(NAMED_THING).match(value)
+    ):
+        return False
+    if all(compiled(WORD_PART).fullmatch(part) for part in compiled(PART_BREAK).split(value)):
+        return False
+    kinds = (str.isupper, str.islower, str.isdigit)
+    n_kinds = sum(any(map(kind, value)) for kind in kinds) + any(not sign.isalnum() for sign in value)
+    return n_kinds >= 3 or (n_kinds == 2 and len(value) >= 8 and _is_mixed(value, 8))
+
+
+def _is_words_with_number(value: str) -> bool:
+    words = value.split()[:-1]
+    return all(word[0].isupper() for word in words) and ANSWERS.isdisjoint(word.lower() for word in words)
 
 
 def _stands_for(value: str) -> bool:
@@ -209,12 +261,13 @@ def _rest_of_line(text: str, at: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Values that their place makes a secret, where ``judge`` agrees; one of ``words`` is in every such text."""
+    """Values that their place makes a secret, where ``judge`` agrees; each such text has one of ``words`` and of ``also``."""
 
     kind: str
     words: tuple[str, ...]
     source: str
     judge: Callable[[str], bool]
+    also: tuple[str, ...] = ()
 
 
 PLACED: tuple[Placed, ...] = (
@@ -225,7 +278,11 @@ PLACED: tuple[Placed, ...] = (
     Placed("password", ("curl",), CURL, _is_uncommon),
     Placed("aws secret", ("aws", "secret", "key"), BASE64_40, _is_mixed_case),
     Placed("password", PASSWORD_WORDS, ALONE, _is_no_answer),
+    Placed("password", PASSWORD_WORDS, SEVERAL_WORDS, _is_words_with_number, LONG_WORDS),
+    Placed("pin", ("pin",), BARE_PIN, lambda value: compiled(PIN).fullmatch(value) is not None, PIN_WORDS),
     Placed("recovery phrase", PHRASE_WORDS, PHRASE, lambda _: True),
 )
 # Each is looked for once, whatever it is a word of.
-WORDS = tuple(dict.fromkeys((*PASSWORD_WORDS, *KEY_WORDS, *(word for placed in PLACED for word in placed.words))))
+WORDS = tuple(
+    dict.fromkeys((*PASSWORD_WORDS, *LONG_WORDS, *KEY_WORDS, *(word for placed in PLACED for word in placed.words)))
+)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clawvault.guard.assigned_secrets import find_assigned
+from clawvault.guard.card_numbers import find_cards
 from clawvault.guard.key_kinds import kinds_in
 from clawvault.guard.long_words import LONG, long_words
 from clawvault.guard.private_keys import find_private_keys
@@ -98,6 +99,8 @@ def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
         body = text[start:end]
         if sum(map(str.isalnum, body)) >= FEWEST_CHARS and len(set(body)) >= FEWEST_SIGNS:
             yield start, end, "private key"
+    for start, end in find_cards(text):
+        yield start, end, "card number"
     for name, start, end in find_assigned(text):
         yield start, end, name
 
