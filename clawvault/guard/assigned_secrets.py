@@ -261,7 +261,7 @@ def _rest_of_line(text: str, at: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Values that their place makes a secret, where ``judge`` agrees; each such text has one of ``words`` and of ``also``."""
+    """Values that their place makes a secret, where ``judge`` agrees; such a text has one of ``words`` and ``also``."""
 
     kind: str
     words: tuple[str, ...]
