@@ -16,14 +16,18 @@ import statistics
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from clawvault.api import Vault
 from clawvault.embed.threads import one_blas_thread
+from clawvault.index.connection import INDEX_NAME
+from clawvault.index.generations import find_generation
+from clawvault.index.reading import Reading
+from clawvault.index.records import Filters
+from clawvault.index.vectors.mirrored import MirroredBackend
 from speed.chunk_vault import ChunkVault, exact_nearest
-from speed.mixed_embedder import open_mixed
+from speed.mixed_embedder import MixedEmbedder, open_mixed
 from speed.processes import RowError, UnmeasurableError, resident_bytes
 from speed.workshop import check_answer
 
@@ -31,6 +35,9 @@ K = 10
 WARM_UP = 3
 # No further question after so long, once twenty were asked.
 MOST_S, FEWEST = 10.0, 20
+MOST_LOADING_S = 300.0
+PLACES = """SELECT n.path, c.line_start FROM json_each(?) AS wanted
+    CROSS JOIN chunks c ON c.id = wanted.value CROSS JOIN notes n ON n.id = c.note_id"""
 
 
 def ask(vault: Vault, made: ChunkVault, number: int) -> tuple[float, dict[str, float]]:
@@ -58,15 +65,26 @@ def own_memory() -> int | None:
         return None
 
 
-def measure_recall(vault: Vault, made: ChunkVault, embedder: Any, n: int) -> float:
-    """Return the share of the ten nearest chunks that the vector lane returns among its first ten."""
+def measure_recall(made: ChunkVault, embedder: MixedEmbedder, n: int) -> float:
+    """Return the share of the ten nearest vectors that are among the first ten from memory; sentences do not count."""
     texts = [f"recall of {number} {made.pick(number).question}" for number in range(n)]
-    exact = exact_nearest(made, embedder, embedder.embed_passages(texts), K)
-    right = 0
-    for text, wanted in zip(texts, exact, strict=True):
-        hits = vault.search(text, mode="vector", limit=50).hits
-        first = {(h.path, h.line_start) for h in hits if h.vector_rank is not None and h.vector_rank <= K}
-        right += len(first & wanted)
+    questions = embedder.embed_passages(texts)
+    exact = exact_nearest(made, embedder, questions, K)
+    reading = Reading(made.state / INDEX_NAME, "auto")
+    try:
+        generation = find_generation(reading.store, "active")
+        reading.warm_up()
+        if generation is None or not isinstance(reading.backend, MirroredBackend):
+            raise RowError("the index has no vectors, or none that are kept in memory")
+        if not reading.backend.wait_until_loaded(MOST_LOADING_S):
+            raise RowError("the vectors were not in memory in time")
+        right = 0
+        for question, wanted in zip(questions, exact, strict=True):
+            found = reading.backend.nearest(reading.store, generation, question, K, Filters())
+            ids = json.dumps([chunk for chunk, _ in found])
+            right += len(wanted & set(map(tuple, reading.store.connection.execute(PLACES, (ids,)))))
+    finally:
+        reading.close()
     return right / (n * K)
 
 
@@ -85,8 +103,7 @@ def main() -> None:
     products: list[float] = []
     products_by_default: list[float] = []
     stages: defaultdict[str, list[float]] = defaultdict(list)
-    flags: dict[str, object] = {"search__mmr": False, "search__decay": "off"} if args.recall else {}
-    with made.open(embedder, **flags) as vault:
+    with made.open(embedder) as vault:
         for number in range(WARM_UP):
             ask(vault, made, number)
         after = own_memory()
@@ -105,9 +122,9 @@ def main() -> None:
             products_by_default.append(measure_product(matrix, vector))
             for stage, value in parts.items():
                 stages[stage].append(value)
-        recall = measure_recall(vault, made, embedder, 20) if args.recall else None
         if not vault.status()["vectors"] == args.chunks:
             raise RowError(f"the index has {vault.status()['vectors']} vectors, not {args.chunks}")
+    recall = measure_recall(made, embedder, 20) if args.recall else None
     print(
         json.dumps(
             {
