@@ -30,9 +30,12 @@ FEW_TEXTS = 64
 EMBED_S = 1.0
 # A glance at all notes that takes no longer is taken before every question.
 CHEAP_S = 0.01
-# A longer one is taken again only after so many times its own length, beside the answers while one is this young.
+# A longer one is taken beside the answers while questions come faster than this: again after so many times its own
+# length, and at the latest after this time.
 GLANCES = 20
-YOUNG_S = 1.0
+FAST_S = 1.0
+# An answer waits for a look where the one beside it does not come to its end.
+OLDEST_S = 2.0
 # How long a question waits while another one brings the index up to date.
 WAIT_S = 0.5
 
@@ -94,11 +97,11 @@ class Freshness:
     A comparison lists all notes and reads the whole table of notes; it takes tens of milliseconds for thousands of
     notes. Where the last one found nothing missing, a glance at the times of the same files and folders tells that the
     next would find nothing either. The question after a comparison takes the first, so that who asks once pays for
-    none. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a
-    larger vault once in ``GLANCES`` times its own cost, by a thread of its own where questions come so fast that the
-    last one is not yet ``YOUNG_S`` old, else before the answer. Until then an edit by another
-    program may be missing from an answer, yet none is ever shown as it was: the notes of all hits are looked at on
-    disk, and where one differs everything is compared and the question answered again.
+    none. A glance is taken for every question while it takes no more than ``CHEAP_S``; in a larger vault by a thread
+    of its own where the last question is not yet ``FAST_S`` old, else before the answer. Until the thread has looked,
+    for about a second, an edit by another program may be missing from an answer, yet none is ever shown as it was: the
+    notes of all hits are looked at on disk, and where one differs everything is compared and the question answered
+    again.
 
     Args:
         opened: The vault.
@@ -114,6 +117,7 @@ class Freshness:
         # What was compared and when that began, until the next question takes a glance at it.
         self._listed: tuple[Listing, int] | None = None
         self._identity: object = None
+        self._asked_at = float("-inf")
         self._glanced_at = 0.0
         self._glance_s = 0.0
         self._is_glancing = False
@@ -175,11 +179,11 @@ class Freshness:
         if request.mode != "fts" and 0 < self._opened.count_pending() <= FEW_TEXTS:
             return False
         began = self._clock()
-        age_s = began - self._glanced_at
+        age_s, since_asked_s, self._asked_at = began - self._glanced_at, began - self._asked_at, began
         if glance is None:
             return listed is not None and self._take_first(*listed)
-        if self._glance_s > CHEAP_S and age_s < YOUNG_S:
-            if age_s >= GLANCES * self._glance_s and not self._is_glancing:
+        if self._glance_s > CHEAP_S and since_asked_s < FAST_S and age_s < OLDEST_S:
+            if age_s >= min(GLANCES * self._glance_s, FAST_S) and not self._is_glancing:
                 self._is_glancing = True
                 threading.Thread(target=self._glance_beside, args=(glance,), daemon=True).start()
             return True

@@ -211,6 +211,19 @@ def test_questions_that_come_fast_wait_for_no_glance(
 
 
 @pytest.mark.usefixtures("_settled")
+def test_an_answer_waits_for_a_look_where_the_one_beside_it_does_not_end(
+    slow: tuple[Freshness, SlowClock], beside: list[threading.Thread]
+) -> None:
+    """Each question moves the clock on by 0.06 s, so the last of 36 comes two seconds after the first look."""
+    fresh, _ = slow
+    counts = []
+    for _ in range(36):
+        ask(fresh)
+        counts.append(fresh.n_glanced)
+    assert (counts[:34], counts[-1], len(beside)) == ([0] + [1] * 33, 2, 1)
+
+
+@pytest.mark.usefixtures("_settled")
 def test_what_a_glance_beside_the_answers_saw_is_compared_at_the_next_question(
     bench: BenchVault, slow: tuple[Freshness, SlowClock], beside: list[threading.Thread]
 ) -> None:
@@ -250,7 +263,8 @@ def test_no_hit_is_shown_as_it_was_before_an_edit(bench: BenchVault, slow: tuple
 def test_what_this_process_writes_is_seen_at_once(bench: BenchVault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clawvault.freshening.CHEAP_S", -1.0)
     monkeypatch.setattr("clawvault.freshening.GLANCES", 1e9)
-    monkeypatch.setattr("clawvault.freshening.YOUNG_S", 1e9)
+    monkeypatch.setattr("clawvault.freshening.FAST_S", 1e9)
+    monkeypatch.setattr("clawvault.freshening.OLDEST_S", 1e9)
     bench.write("a.md", "The heron stands.\n")
     bench.vault.search("heron")
     bench.vault.search("heron")
