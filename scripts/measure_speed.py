@@ -9,8 +9,8 @@ folder that holds a folder ``til`` of real notes, what is embedded by a real mod
 after another, never beside each other's work. A row with a wrong answer says "failed" and makes the exit code 1; one
 that misses its target says "over". Compare ratios between machines, seconds only on one.
 
-The short form takes less than three minutes once its vaults are made, which a named
-``--work`` folder keeps, and leaves out the million chunks.
+The short form takes less than three minutes, the making of its vaults included, and leaves out what says so. A named
+``--work`` folder keeps the vaults.
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ class ChunkVault(MadeVault):
         lines = [invent_line(chance) for _ in range(N_LINES)]
         return (self.chunk_texts(number, lines) for number in range(len(self.notes)))
 
-    def build(self, embedder: MixedEmbedder) -> None:
-        """Write notes and index, unless they are there and complete."""
+    def build(self, embedder: MixedEmbedder) -> bool:
+        """Write notes and index; return ``False`` where they are there and complete."""
         for number in range(100):
             (self.root / f"part{number}").mkdir(exist_ok=True)
         with self.open(embedder) as vault, WriterLock(self.state, kind="index"):
@@ -71,7 +71,7 @@ class ChunkVault(MadeVault):
                 "SELECT count(*) FROM chunks WHERE generation = ?", (generation.id,)
             ).get
             if held == self.n_chunks and not session.queue.count_pending():
-                return
+                return False
             hashes: list[bytes] = []
             texts: list[str] = []
             for note, parts in zip(self.notes, self.all_texts(), strict=True):
@@ -87,6 +87,7 @@ class ChunkVault(MadeVault):
             session.store.checkpoint()
             if session.queue.count_pending():
                 raise RowError(f"{session.queue.count_pending()} chunks have no vector after all were written")
+        return True
 
     def _write_note(self, path: str, parts: list[str]) -> list[ChunkText]:
         text = "\n".join(parts) + "\n"

@@ -21,7 +21,7 @@ def measure_daemon_search(workshop: Workshop) -> Iterator[Row]:
             made.start_warm()
             numbers = count()
             acts = [lambda: made.time_search(next(numbers)), bare_python()]  # noqa: B023 - used at once
-            searches, bare = take_turns(acts, most=20 if workshop.short else 60, budget_s=10 if workshop.short else 60)
+            searches, bare = take_turns(acts, most=20 if workshop.short else 60, budget_s=6 if workshop.short else 60)
         finally:
             made.stop()
         yield Row(
@@ -41,7 +41,7 @@ def measure_cold_search(workshop: Workshop) -> Iterator[Row]:
 
 def measure_word_search(workshop: Workshop) -> Iterator[Row]:
     """Measure ``clawvault search --mode fts`` without a daemon, no vector made yet, at two sizes."""
-    for size in workshop.sizes[:2]:
+    for size in workshop.sizes[1:2] if workshop.short else workshop.sizes[:2]:
         made = workshop.indexed_by_words(size)
         yield _cold(
             workshop,
@@ -56,7 +56,7 @@ def measure_word_search(workshop: Workshop) -> Iterator[Row]:
 def _cold(workshop: Workshop, made: MadeVault, *options: str, bounds: tuple[Bound, ...], used: str) -> Row:
     numbers = count(1000)
     acts = [lambda: made.time_search(next(numbers), *options), bare_python("import numpy")]
-    searches, bare = take_turns(acts, most=15 if workshop.short else 30, budget_s=8 if workshop.short else 60)
+    searches, bare = take_turns(acts, most=15 if workshop.short else 30, budget_s=6 if workshop.short else 60)
     name = " ".join(("search", *options))
     return Row(
         f"{name}, no daemon, {len(made.notes):,} notes",

@@ -54,7 +54,7 @@ def _sweep(workshop: Workshop, size: int) -> tuple[list[float], list[float]]:
                 raise RowError(f"a sweep of an unchanged vault wrote {report.written} notes {report.brake}")
             return took
 
-        sweeps, walks = take_turns([sweep, _walking(made.root)], most=10, budget_s=8 if workshop.short else 30)
+        sweeps, walks = take_turns([sweep, _walking(made.root)], most=10, budget_s=4 if workshop.short else 30)
     return sweeps, walks
 
 
@@ -72,7 +72,7 @@ def _walking(root: Path) -> Callable[[], float]:
 def _whole_process(workshop: Workshop, size: int) -> Row:
     made = workshop.indexed(size)
     acts = [lambda: run_timed(made.command("index"), made.environment)[0], bare_python("import numpy")]
-    took, bare = take_turns(acts, most=5, budget_s=6 if workshop.short else 30)
+    took, bare = take_turns(acts, most=5, budget_s=4 if workshop.short else 30)
     return Row(
         f"clawvault index, nothing changed, {size:,} notes",
         took,
