@@ -4,8 +4,9 @@
     python scripts/crowd.py [--seconds 20] [--notes 10000] [--rate 16.7] [--work DIR] [--flat-out]
 
 Each server appends and searches through its tools; each loop runs one ``clawvault`` process after another: append,
-search, status, dream. Together they append ``--rate`` lines a second, 10,000 in ten minutes unless asked otherwise, and
-nobody does more than that rate needs. With ``--flat-out`` nobody pauses, but for the limit that tools have.
+search, status, and once in four rounds dream. Together they append ``--rate`` lines a second, 10,000 in ten minutes
+unless asked otherwise, and nobody does more than that rate needs. With ``--flat-out`` nobody pauses, but for the limit
+that tools have.
 
 Every second line goes to one note that all share, the others to a note of each one's own. Every second search asks for
 the line that was acknowledged just before, the others for one of the notes that were there.
@@ -48,7 +49,7 @@ SHARED = "crowd.md"
 # Tools may be called four times a second for long; an agent writes more often than a person types commands.
 TOOL_CALLS_PER_S = 3.9
 APPENDS_TO_A_SEARCH = 9
-COMMANDS = ("append", "search", "status", "dream")
+COMMANDS = (*4 * ("append", "search", "status"), "dream")
 FIRST_NAME = 1_000_000
 NAMES_EACH = 100_000
 TOOL, PROCESS = "memory_search, a tool call", "clawvault search, a whole process"
@@ -225,7 +226,7 @@ def gather(vault: MadeVault, args: argparse.Namespace, tally: Tally) -> Iterator
     # Servers append what they may, but no more than five lines of six.
     tool_calls_per_s = min(TOOL_CALLS_PER_S, 5 / 6 * args.rate / max(1, args.servers) / n_appends)
     left_per_s = args.rate - args.servers * tool_calls_per_s * n_appends
-    period_s = args.loops / left_per_s / len(COMMANDS)
+    period_s = args.loops / left_per_s * COMMANDS.count("append") / len(COMMANDS)
     for number in range(args.servers):
         # More often than the limit of tools nobody may call.
         one = Member(vault, number, "server", 1 / (TOOL_CALLS_PER_S if args.flat_out else tool_calls_per_s), tally)
