@@ -13,10 +13,11 @@ from typing import Any
 
 from clawvault.config import Config
 from clawvault.embed.bulk import BulkEmbedder
+from clawvault.embed.one_reranker import OneReranker
 from clawvault.embed.opening import open_embedder
-from clawvault.embed.protocol import Embedder, FloatArray, Reranker
+from clawvault.embed.protocol import Embedder, FloatArray
 from clawvault.embed.threads import one_blas_thread
-from clawvault.errors import ConfigError, EmbedderError, IndexFaultError, UsageError
+from clawvault.errors import EmbedderError, IndexFaultError, UsageError
 from clawvault.index.absence import find_absence
 from clawvault.index.connection import INDEX_NAME, identify, index_faults
 from clawvault.index.damage import set_aside
@@ -49,10 +50,17 @@ class OpenedVault:
         config: All settings.
         environment: Where keys and the state folder are looked up.
         embedder: Used in place of the one the settings ask for.
+        crowded: Many ask at once, as they ask a daemon: threads that share a product spin, and wait for busy cores.
     """
 
     def __init__(
-        self, root: Path, config: Config, environment: Mapping[str, str], *, embedder: Embedder | None = None
+        self,
+        root: Path,
+        config: Config,
+        environment: Mapping[str, str],
+        *,
+        embedder: Embedder | None = None,
+        crowded: bool = False,
     ) -> None:
         self.root = root
         self.config = config
@@ -61,13 +69,13 @@ class OpenedVault:
         self.embedder_problem = ""
         self.was_damaged = False
         self.no_vectors = "none of its vectors is made yet"
+        self._crowded = crowded
         self._embedder = embedder
         self._embedder_opened = embedder is not None
         self._embedders: dict[str, Embedder] = {}
         self._writing: WritingSession | None = None
         self._reading: Reading | None = None
-        self._reranker: Reranker | None = None
-        self._reranker_problem: str | None = None
+        self._reranker = OneReranker(config.search, environment)
         self._lock = threading.RLock()
 
     @property
@@ -163,8 +171,7 @@ class OpenedVault:
         self._drop_replaced()
         with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
-        # Several threads compare no faster until a vault is very large, and spin between one product and the next.
-        with self._lock, index_faults(), nullcontext() if vector is None else one_blas_thread():
+        with self._lock, index_faults(), one_blas_thread() if self._crowded and vector is not None else nullcontext():
             with stages.stage("prepare"):
                 at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             result = answer_from_disk(self.root, request, replace(at, stale=stale, stages=stages))
@@ -284,21 +291,6 @@ class OpenedVault:
             return None, f"{off}the model gives {len(vector)} numbers, not {generation.dims}"
         return vector, ""
 
-    def _open_reranker(self, request: SearchRequest) -> tuple[Reranker | None, str]:
-        """Return what reads the best hits again, once for all searches, or why it cannot."""
-        if not self.config.search.reranker or not request.query.strip():
-            return None, ""
-        with self._lock:
-            if self._reranker_problem is None:
-                from clawvault.embed.reranking import open_reranker
-
-                self._reranker_problem = ""
-                try:
-                    self._reranker = open_reranker(self.config.search, self.environment)
-                except (ConfigError, EmbedderError) as error:
-                    self._reranker_problem = error.message
-            return self._reranker, self._reranker_problem
-
     def count_pending(self) -> int:
         """Return how many chunks of the index that answers wait for a vector."""
         with self._lock, index_faults():
@@ -336,7 +328,7 @@ class OpenedVault:
         pending = reading.count_pending(generation) if request.mode != "fts" else 0
         if pending:
             notes.append("1 passage has no vector yet" if pending == 1 else f"{pending} passages have no vector yet")
-        reranker, problem = self._open_reranker(request)
+        reranker, problem = self._reranker.at_hand() if request.query.strip() else (None, "")
         if problem:
             notes.append(f"reranking off: {problem}")
         return Circumstances(

@@ -67,7 +67,7 @@ class IndexedVault:
         self._is_filled = True
         self._root = root
         self._turn = threading.Lock()
-        self._opened = OpenedVault(root, config, environment)
+        self._opened = OpenedVault(root, config, environment, crowded=True)
         self._opened.no_vectors = "its vectors are still being made"
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
         # Without this, rows of gone notes would pile up over short lives until they look like a mass deletion.
