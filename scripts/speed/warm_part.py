@@ -2,9 +2,9 @@
 
     python -m speed.warm_part WORK CHUNKS PER_NOTE QUESTIONS [--recall]
 
-Prints JSON: seconds of each question less embedding, seconds of a NumPy product over as many vectors after each, in one
-thread as the product compares them and in as many as NumPy takes by itself, the stages that the answer names, resident
-bytes before and after the first questions, and recall@10 against an exact comparison when that is asked for.
+Prints JSON: seconds of each question less embedding, seconds of a NumPy product over as many vectors after each, the
+stages that the answer names, resident bytes before and after the first questions, and recall@10 against an exact
+comparison when that is asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pathlib import Path
 import numpy as np
 
 from clawvault.api import Vault
-from clawvault.embed.threads import one_blas_thread
 from clawvault.index.connection import INDEX_NAME
 from clawvault.index.generations import find_generation
 from clawvault.index.reading import Reading
@@ -101,7 +100,6 @@ def main() -> None:
     before = own_memory()
     took: list[float] = []
     products: list[float] = []
-    products_by_default: list[float] = []
     stages: defaultdict[str, list[float]] = defaultdict(list)
     with made.open(embedder) as vault:
         for number in range(WARM_UP):
@@ -117,9 +115,7 @@ def main() -> None:
                 break
             seconds, parts = ask(vault, made, 1000 + number)
             took.append(seconds)
-            with one_blas_thread():
-                products.append(measure_product(matrix, vector))
-            products_by_default.append(measure_product(matrix, vector))
+            products.append(measure_product(matrix, vector))
             for stage, value in parts.items():
                 stages[stage].append(value)
         if not vault.status()["vectors"] == args.chunks:
@@ -130,7 +126,6 @@ def main() -> None:
             {
                 "seconds": took,
                 "products": products,
-                "products_by_default": products_by_default,
                 "stages_ms": {stage: statistics.median(values) for stage, values in stages.items()},
                 "bytes_before": before,
                 "bytes_after": after,

@@ -29,16 +29,13 @@ def measure_warm_search(workshop: Workshop) -> Iterator[Row]:
         stage = found["stages_ms"].get("vector")
         if stage is not None:
             extra["vector stage to floor"] = stage / 1000 / floor
-            extra["vector stage to the product in all threads"] = (
-                stage / 1000 / statistics.median(found["products_by_default"])
-            )
         yield Row(
             f"vault.search, warm, {n_chunks:,} chunks",
             found["seconds"],
             unit="ms",
             bounds=(Bound("p95", most), Bound("ratio" if stage is None else "vector stage to floor", MOST_FLOORS)),
             floor=floor,
-            floor_name="one NumPy float32 product over as many vectors, in one thread",
+            floor_name="one NumPy float32 product over as many vectors",
             extra=extra,
             used=f"{n_chunks // per_note:,} notes, mixed vectors, embedding subtracted, {_memory(found)}",
         )
@@ -57,7 +54,7 @@ def measure_million(workshop: Workshop) -> Iterator[Row]:
         unit="ms",
         bounds=(Bound("p95", most), Bound("recall@10", least=LEAST_RECALL)),
         floor=statistics.median(found["products"]),
-        floor_name="one NumPy float32 product over as many vectors, in one thread",
+        floor_name="one NumPy float32 product over as many vectors",
         extra={"recall@10": found["recall"]} | _stages(found),
         used=f"{n_chunks // per_note:,} notes, mixed vectors, embedding subtracted, {_memory(found)}",
     )
