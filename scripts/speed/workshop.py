@@ -165,15 +165,6 @@ class MadeVault(LiveVault):
         answer = self.ask("search", request={"query": self.pick(0).question}) or {}
         return bool(answer.get("ok")) and not answer["result"]["degraded"]
 
-    def database_bytes(self) -> int:
-        """Return the bytes of all database files of the index; none of those that were set aside."""
-        files = (path for path in self.state.glob("*.sqlite3*") if ".damaged" not in path.name)
-        return sum(path.stat().st_size for path in files)
-
-    def text_bytes(self) -> int:
-        """Return the bytes of all notes."""
-        return sum((self.root / note.path).stat().st_size for note in self.notes)
-
 
 def check_answer(answer: dict[str, Any], note: InventedNote, *, by_meaning: bool) -> None:
     """Raise ``RowError`` unless an answer has the right note and, asked by meaning too, nothing was missing."""
