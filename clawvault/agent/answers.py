@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from clawvault.agent.tool import JsonObject
+from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line, cut
-from clawvault.guard.screening import Screened, screen, screen_part, trust_of
+from clawvault.guard.screening import NOTE, OWNER, Screened, screen, screen_part, trust_of
 
 if TYPE_CHECKING:
     from clawvault.api import NoteLines
@@ -24,17 +25,18 @@ class Budget:
     left: int
 
 
-def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
+def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget, outside_edits: Mapping[str, str]) -> JsonObject:
     """Return one hit as a model gets it.
 
     Args:
         hit: As ``Hit.to_dict`` gives it.
         limit: The most characters of its text.
         budget: What its text is taken from.
+        outside_edits: As ``find_outside_edits`` gives them.
 
     Returns:
-        Fields of the hit; ``trust``, and ``flagged`` and ``altered`` where there is something to say; where the text
-        is cut, ``truncated`` and the ``next_line_start`` to go on from.
+        Fields of the hit; ``trust``, and ``flagged``, ``altered`` and ``outside_edit`` where there is something to say;
+        where the text is cut, ``truncated`` and the ``next_line_start`` to go on from.
     """
     seen = screen(str(hit["text"]))
     flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags)))
@@ -50,7 +52,6 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
         "evergreen": hit["evergreen"],
         "score": round(hit["score"], 3),
         "is_hybrid_match": hit["is_hybrid_match"],
-        "trust": trust_of(hit["path"], flags),
     }
     if hit.get("title"):
         shown["title"] = clean_line(screen(hit["title"]).text)
@@ -58,19 +59,22 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget) -> JsonObject:
         shown["superseded_by"] = clean_line(hit["superseded_by"])
     if hit.get("copy_paths"):
         shown["also_in"] = [clean_line(path) for path in hit["copy_paths"]]
-    shown |= _remarks(flags, seen.altered)
+    shown |= _remarks(hit["path"], flags, seen.altered, outside_edits)
     if length < len(seen.text):
         shown |= _go_on(part, hit["line_start"])
     return shown
 
 
-def show_note_lines(lines: NoteLines, whole: NoteLines, limit: int, *, offset: int = 0) -> JsonObject:
+def show_note_lines(
+    lines: NoteLines, whole: NoteLines, limit: int, outside_edits: Mapping[str, str], *, offset: int = 0
+) -> JsonObject:
     """Return a range of a note as a model gets it.
 
     Args:
         lines: The range.
         whole: The note.
         limit: The most characters of its text.
+        outside_edits: As ``find_outside_edits`` gives them.
         offset: Characters of the first line that were given before.
     """
     seen = _screen_lines(lines, whole)
@@ -85,9 +89,8 @@ def show_note_lines(lines: NoteLines, whole: NoteLines, limit: int, *, offset: i
         "n_lines": lines.n_lines,
         "text": part,
         "sha256": lines.sha256,
-        "trust": trust_of(lines.path, seen.flags),
     }
-    shown |= _remarks(seen.flags, seen.altered)
+    shown |= _remarks(lines.path, seen.flags, seen.altered, outside_edits)
     if length < len(text):
         shown |= _go_on(part, lines.line_start)
         if "next_offset" in shown and "\n" not in part:
@@ -127,8 +130,14 @@ def _go_on(part: str, line_start: int) -> JsonObject:
     return where
 
 
-def _remarks(flags: tuple[str, ...], altered: tuple[str, ...]) -> JsonObject:
-    remarks: JsonObject = {}
+def _remarks(
+    path: str, flags: tuple[str, ...], altered: tuple[str, ...], outside_edits: Mapping[str, str]
+) -> JsonObject:
+    """Say how far a text may be trusted, and what speaks against it."""
+    trust, outside_edit = trust_of(path, flags), outside_edits.get(fold_name(path))
+    remarks: JsonObject = {"trust": NOTE if outside_edit and trust == OWNER else trust}
+    if outside_edit:
+        remarks["outside_edit"] = outside_edit
     if flags:
         remarks["flagged"] = list(flags)
     if altered:

@@ -7,9 +7,11 @@ from typing import Any
 from clawvault.agent.answers import Budget, show_data, show_hit, show_note_lines
 from clawvault.agent.finding import find
 from clawvault.agent.tool import Desk, JsonObject, Tool, choice, text, whole_number, yes_or_no
+from clawvault.context.sources import find_outside_edits
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
 from clawvault.search.asking.request import KINDS, MODES
+from clawvault.vault.identity_baseline import is_identity_name
 
 MAX_LIMIT = 20
 MAX_QUERY_CHARS = 4_000
@@ -27,9 +29,10 @@ PATH = "Path of a note relative to the vault, such as memory/2026-03-09.md."
 
 def _search(desk: Desk, arguments: JsonObject) -> JsonObject:
     found = find(desk, {key: value for key, value in arguments.items() if value is not None})
+    edits = _outside_edits(desk, *(hit["path"] for hit in found["hits"]))
     budget = Budget(SEARCH_CHARS)
     result: JsonObject = {
-        "hits": [show_hit(hit, min(HIT_CHARS, budget.left), budget) for hit in found["hits"]],
+        "hits": [show_hit(hit, min(HIT_CHARS, budget.left), budget, edits) for hit in found["hits"]],
         "no_confident_match": found["no_confident_match"],
         "stale": found["stale"],
         "degraded": [clean_line(problem) for problem in found["degraded"]],
@@ -44,12 +47,19 @@ def _search(desk: Desk, arguments: JsonObject) -> JsonObject:
 def _get(desk: Desk, arguments: JsonObject) -> JsonObject:
     lines = desk.vault.read(arguments["path"], arguments["line_start"], arguments.get("line_end"))
     whole = desk.vault.read(arguments["path"])
-    return show_note_lines(lines, whole, READ_CHARS, offset=arguments["offset"])
+    return show_note_lines(lines, whole, READ_CHARS, _outside_edits(desk, lines.path), offset=arguments["offset"])
 
 
 def _read(desk: Desk, arguments: JsonObject) -> JsonObject:
     whole = desk.vault.read(arguments["path"])
-    return show_note_lines(whole, whole, READ_CHARS)
+    return show_note_lines(whole, whole, READ_CHARS, _outside_edits(desk, whole.path))
+
+
+def _outside_edits(desk: Desk, *paths: str) -> dict[str, str]:
+    """Return the outside edits of identity files, looked for only where one is among some paths (T05)."""
+    if not any(map(is_identity_name, paths)):
+        return {}
+    return find_outside_edits(desk.vault.root, desk.vault.state)
 
 
 def _tree(desk: Desk, arguments: JsonObject) -> JsonObject:

@@ -13,12 +13,14 @@ from clawvault.config import Config
 from clawvault.context.cutting import Line
 from clawvault.errors import ClawvaultError
 from clawvault.guard.findings import Finding, Severity
+from clawvault.guard.identity import fold_name
 from clawvault.guard.injections import scan
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.prose import after_front_matter
 from clawvault.guard.screening import NOTE, OWNER, show_text
 from clawvault.guard.secret_text import find_secrets
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
+from clawvault.vault.identity_baseline import RESTORED, notice_edits
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
@@ -50,7 +52,7 @@ class Source:
     Attributes:
         part: Its key of ``SHARES``.
         path: Where it is.
-        trust: ``owner`` or ``note``.
+        trust: ``owner``, or ``note`` for what agents write too and for what nobody has looked at.
         lines: Those that are shown, in order, without blank ones at the ends.
         n_lines: How many the note has.
         n_flagged: How many are left out, since they may steer a model.
@@ -75,19 +77,21 @@ class Shelf:
     Attributes:
         root: The vault.
         config: Its settings.
+        state: Its state folder.
         rules: What is ignored; it is not given to agents either.
         most_chars: How much of each note is looked at.
     """
 
     root: Path
     config: Config
+    state: Path
     rules: IgnoreRules
     most_chars: int = LOOKED_AT_CHARS
 
 
 def open_shelf(root: Path, config: Config, state: Path, *, most_chars: int = LOOKED_AT_CHARS) -> Shelf:
     """Return where the notes of a vault are read from."""
-    return Shelf(root, config, read_ignore_rules(root, config, state), max(most_chars, LOOKED_AT_CHARS))
+    return Shelf(root, config, state, read_ignore_rules(root, config, state), max(most_chars, LOOKED_AT_CHARS))
 
 
 def read_sources(shelf: Shelf, day: date, *, group: bool = False) -> tuple[list[Source], list[str]]:
@@ -101,19 +105,33 @@ def read_sources(shelf: Shelf, day: date, *, group: bool = False) -> tuple[list[
     Returns:
         Those there are, and a sentence about each that is there and cannot be given.
 
-    Source: IW-76, MN-46, T06.
+    Source: IW-76, MN-46, T05, T06.
     """
-    sources: list[Source] = []
+    found: list[tuple[str, str, str]] = []
     problems: list[str] = []
     for part, path in _places(shelf, day, group=group):
         try:
-            source = read_source(shelf, part, path)
+            text = _read_text(shelf, path)
         except ClawvaultError as error:
             problems.append(clean_line(error.message))
             continue
-        if source is not None:
-            sources.append(source)
-    return sources, problems
+        if text is not None:
+            found.append((part, path, text))
+    # Looked at after they are read: what changes in between is called changed, never the other way round.
+    edits = find_outside_edits(shelf.root, shelf.state)
+    screened = [_screened(shelf, *note, outside_edit=edits.get(fold_name(note[1]), "")) for note in found]
+    return [source for source in screened if source is not None], problems
+
+
+def find_outside_edits(root: Path, state: Path) -> dict[str, str]:
+    """Return what became of each identity file that a person has not looked at since it changed.
+
+    Returns:
+        ``changed``, ``appeared`` or ``vanished`` by name, as ``fold_name`` gives it.
+
+    Source: T05.
+    """
+    return {fold_name(edit.path): edit.change for edit in notice_edits(root, state) if edit.change != RESTORED}
 
 
 def read_source(shelf: Shelf, part: str, path: str) -> Source | None:
@@ -124,19 +142,8 @@ def read_source(shelf: Shelf, part: str, path: str) -> Source | None:
 
     Source: MN-44, MN-46, T06, L8.
     """
-    file = find_note(shelf.root, path, shelf.rules, shelf.config)
-    if file is None:
-        return None
-    if isinstance(file, Skip):
-        raise ClawvaultError(f'"{path}" is not given to agents: {describe(file)}.')
-    text = read_note(shelf.root, file, max_bytes=shelf.config.index.max_note_bytes).text
-    trust = OWNER if part in IDENTITY_FILES else NOTE
-    n_lines = text.count("\n") + (not text.endswith("\n"))
-    head = _head(text, shelf.most_chars)
-    lines, n_flagged = _visible_lines(head, trust)
-    if not lines and not n_flagged:
-        return None
-    return Source(part, path, trust, lines, n_lines, n_flagged, len(find_secrets(head)))
+    text = _read_text(shelf, path)
+    return None if text is None else _screened(shelf, part, path, text)
 
 
 def find_daily_notes(shelf: Shelf, day: date) -> tuple[str, ...]:
@@ -153,6 +160,26 @@ def find_daily_notes(shelf: Shelf, day: date) -> tuple[str, ...]:
     plain = len(day.isoformat())
     found.sort(key=lambda path: (len(path.rpartition("/")[2].rpartition(".")[0]) > plain, path))
     return tuple(found[:MOST_NOTES_OF_A_DAY])
+
+
+def _read_text(shelf: Shelf, path: str) -> str | None:
+    file = find_note(shelf.root, path, shelf.rules, shelf.config)
+    if file is None:
+        return None
+    if isinstance(file, Skip):
+        raise ClawvaultError(f'"{path}" is not given to agents: {describe(file)}.')
+    return read_note(shelf.root, file, max_bytes=shelf.config.index.max_note_bytes).text
+
+
+def _screened(shelf: Shelf, part: str, path: str, text: str, *, outside_edit: str = "") -> Source | None:
+    # Whoever changed it from outside may not be the person, so it is their word only once they have looked at it.
+    trust = OWNER if part in IDENTITY_FILES and not outside_edit else NOTE
+    n_lines = text.count("\n") + (not text.endswith("\n"))
+    head = _head(text, shelf.most_chars)
+    lines, n_flagged = _visible_lines(head, trust)
+    if not lines and not n_flagged:
+        return None
+    return Source(part, path, trust, lines, n_lines, n_flagged, len(find_secrets(head)), outside_edit)
 
 
 def _places(shelf: Shelf, day: date, *, group: bool) -> Iterator[tuple[str, str]]:
