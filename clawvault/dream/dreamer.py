@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from clawvault.dream.machines.machine import ID_FILE, Election, ask_to_write, elect, machine_id
 from clawvault.dream.promotion.ledger import (
@@ -17,24 +18,25 @@ from clawvault.dream.promotion.ledger import (
     write_promotions,
 )
 from clawvault.dream.promotion.memory_block import Entry, known_claims
-from clawvault.dream.promotion.promoting import Written, find_unrest, promote, take_back
 from clawvault.dream.recall.recall_log import RecallLog
 from clawvault.dream.recall.recalls import Trace, trace_recalls
-from clawvault.dream.scoring.candidates import Candidate, Known, choose, weigh
+from clawvault.dream.scoring.candidates import Candidate, Known, KnownNotes, choose, weigh
 from clawvault.dream.scoring.score import Gates, failed_gates, score_trace
 from clawvault.dream.scoring.sources import Sources
 from clawvault.dream.telling.outcome import Dream
-from clawvault.dream.telling.publishing import write_diary, write_proposal, write_view
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
 from clawvault.keeping.means import Means
-from clawvault.keeping.remembering import read_known_notes
+from clawvault.keeping.remembering import read_known_notes, read_memory_note
+
+if TYPE_CHECKING:
+    from clawvault.dream.promotion.promoting import Written
 
 # Beyond these nobody reads a list, and each costs a look at its note.
 MOST_LOCATED = 200
 
 
 class Dreamer:
-    """Promotion of one vault.
+    """Promotion of one vault; what writes is imported when something is written.
 
     Args:
         means: What to work with; its clock says which local day it is.
@@ -101,6 +103,8 @@ class Dreamer:
         if objection := self.find_objection(by_person=by_person):
             raise LockedError(objection, self._way_out())
         from clawvault.dream.machines.dream_lock import DreamLock
+        from clawvault.dream.promotion.promoting import promote
+        from clawvault.dream.telling.publishing import write_proposal
 
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             dream = self.look(accept=accept)
@@ -138,6 +142,8 @@ class Dreamer:
             return dream
         if dream.n_more:
             dream = self.look(accept=accept)
+        from clawvault.dream.telling.publishing import write_proposal
+
         write_proposal(self.root, dream.passing)
         return self._publish(dream, written=False)
 
@@ -151,6 +157,7 @@ class Dreamer:
         Source: L15.
         """
         from clawvault.dream.machines.dream_lock import DreamLock
+        from clawvault.dream.promotion.promoting import take_back
 
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             records = read_promotions(self.state)
@@ -203,6 +210,8 @@ class Dreamer:
         return f'To let this machine do it, set dream.writer = "{mine}" in .clawvault/config.toml.'
 
     def _find_unrest(self, records: Sequence[PromotionRecord]) -> str:
+        from clawvault.dream.promotion.promoting import find_unrest
+
         memory = self.means.config.memory_file
         ours = [note.sha256 for record in records for note in record.notes if note.path == memory]
         return find_unrest(self.means, ours[-1] if ours else "", was_written=bool(ours))
@@ -226,9 +235,13 @@ class Dreamer:
         return [trace for at, trace in enumerate(ordered) if at < MOST_LOCATED or self._could_pass(trace)]
 
     def _known(self, ledger: Ledger) -> Known:
-        texts = dict(read_known_notes(self.means, self.means.config.memory_file))
-        there = frozenset(claim for text in texts.values() for claim in known_claims(text))
-        return Known(frozenset(ledger.entries) | there, ledger.taken_back, texts)
+        memory = self.means.config.memory_file
+        claims = frozenset(ledger.entries).union(known_claims(read_memory_note(self.means, memory) or ""))
+        return Known(claims, ledger.taken_back, cache(lambda: self._known_notes(memory)))
+
+    def _known_notes(self, memory: str) -> KnownNotes:
+        texts = dict(read_known_notes(self.means, memory))
+        return KnownNotes(frozenset(claim for text in texts.values() for claim in known_claims(text)), texts)
 
     def _record(self, written: Written, records: Sequence[PromotionRecord]) -> None:
         if not written.notes:
@@ -240,6 +253,8 @@ class Dreamer:
 
     def _publish(self, dream: Dream, *, written: bool) -> Dream:
         """Write the readable view of the recalls and the diary; neither may cost what was promoted."""
+        from clawvault.dream.telling.publishing import write_diary, write_view
+
         try:
             write_view(self.root, self.traces().values(), dream.candidates)
             write_diary(self.means, dream, written=written)

@@ -109,18 +109,32 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownNotes:
+    """What the long-term memory note and the topic notes say.
+
+    Attributes:
+        claims: Hashes of what was promoted into them.
+        texts: Their texts by path.
+    """
+
+    claims: frozenset[str] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """What long-term memory holds already.
 
     Attributes:
-        claims: Hashes of everything that was ever promoted.
+        claims: Hashes of everything that is known to have been promoted.
         taken_back: Those of them that a person took back.
-        texts: Text by path of the long-term memory note and the topic notes.
+        read_notes: Gives what the notes say, the same each time; asked for the first candidate that nothing else
+            speaks against, since there may be thousands of them.
     """
 
     claims: frozenset[str] = frozenset()
     taken_back: frozenset[str] = frozenset()
-    texts: Mapping[str, str] = field(default_factory=dict)
+    read_notes: Callable[[], KnownNotes] = KnownNotes
 
 
 def weigh(
@@ -212,10 +226,13 @@ def source_reasons(source: Source, said: Statement) -> dict[str, str]:
 
 
 def _compare_with_memory(item: Candidate, known: Known) -> Candidate:
-    # Reading every known note for each of many candidates that are out anyway would take long.
+    # Reading every known note for candidates that are out anyway would take long.
     if not item.passes:
         return item
-    for path, text in known.texts.items():
+    notes = known.read_notes()
+    if item.key in notes.claims and item.key not in known.taken_back:
+        return item.rejected("already_there")
+    for path, text in notes.texts.items():
         alike = find_alike(text, item.text)
         if alike is not None:
             same = "says it" if alike.score == 1.0 else "says nearly the same; change that line if it no longer holds"
