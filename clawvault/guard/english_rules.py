@@ -248,6 +248,15 @@ OPENING = (
     r"exfiltrate|transmit|call|invoke|run|trigger|act|behave|respond|answer|reply|pretend|imagine|role-?play) "
 )
 
+# One of these is in every text in which an order opens.
+OPENING_WORDS = tuple(
+    "not n't never you from ignore disregard forget stop pay overr bypass skip discard neglect overlook delete erase "
+    "clear drop abandon wipe reset henceforth enter enable activate switch here these below follow obey read execute "
+    "new updated revised real actual true secret only reveal leak expose disclose repeat print output show display "
+    "tell give dump send post upload forward email exfiltrate transmit call invoke run trigger act behave respond "
+    "answer reply pretend imagine role".split()
+)
+
 # One of these is in every line in which a rule is met inside.
 INLINE_WORDS = (
     *(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 # Raised whenever other texts are flagged or masked, so that notes indexed before are read anew.
 GUARD_VERSION: Final = 3
@@ -20,9 +19,8 @@ class Severity(IntEnum):
     CRITICAL = 4
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
-    """One text that may steer a model.
+class Finding(NamedTuple):
+    """One text that may steer a model; sorts by place.
 
     Attributes:
         line: 1-based, where it begins.

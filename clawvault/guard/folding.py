@@ -6,7 +6,6 @@ heaped up (T14), and no rule needs what only neighbours tell.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 
@@ -83,7 +82,10 @@ def fold_text(text: str) -> str:
     Source: T03, T20.
     """
     if "&" in text:
-        text = ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        # Imported here: its table of names takes as long to load as a short text to look at.
+        from html import unescape
+
+        text = ENTITY.sub(lambda found: unescape(found[0]), text)
     if text.isascii() and text.isprintable():
         return " ".join(text.lower().split())
     return " ".join(text.translate(_FOLDING).split())

@@ -28,6 +28,8 @@ RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
 ENGLISH_INLINE = english_rules.INLINE_WORDS
 INLINE_WORDS = (*english_rules.INLINE_WORDS, *chinese_rules.INLINE_WORDS)
+ENGLISH_OPENING = english_rules.OPENING_WORDS
+OPENING_WORDS = (*english_rules.OPENING_WORDS, *chinese_rules.OPENING_WORDS)
 # Up to so many words of address stand before an order.
 MOST_ADDRESSES = 5
 ADDRESS = f"{english_rules.ADDRESS}|{chinese_rules.ADDRESS}"
@@ -116,6 +118,12 @@ def _words_in(text: str, words: Sequence[str]) -> list[str]:
     return [word for word in words if word in text]
 
 
+def _opens_anywhere(joined: str) -> bool:
+    """Say whether a text has any word that an order opens with."""
+    bare = _bare(joined)
+    return any(word in bare for word in (ENGLISH_OPENING if joined.isascii() else OPENING_WORDS))
+
+
 def _suspects(
     lines: Sequence[tuple[int, int, str]], folded: Sequence[str], joined: str, inline_words: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
@@ -126,7 +134,8 @@ def _suspects(
     plain = [_plain(line) for line in folded] if INNER_SIGN.search(joined) else folded
     begins = [_end_of_marks(line) for line in plain]
     odd, leads = _words_in(joined, ODD_SIGNS), _words_in(joined, LEAD_SIGNS)
-    may_open = compiled(PLACE).match
+    # The pattern of places takes longer to make than a short text to look through.
+    may_open = compiled(PLACE).match if _opens_anywhere(joined) else None
     n_lines, before = len(lines), -1
     for at in range(n_lines - 1, -1, -1):
         following, unit = "", plain[at]
@@ -140,8 +149,7 @@ def _suspects(
                 unit = f"{unit} {after}"
         before = lines[at][0]
         if (
-            may_open(unit, begins[at])
-            or (leads and _may_open_behind(folded[at], following))
+            (may_open and (may_open(unit, begins[at]) or (leads and _may_open_behind(folded[at], following))))
             or (odd and _words_in(folded[at], odd))
             or (inline_words and _words_in(unit, inline_words))
         ):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawvault.guard.assigned_secrets import find_assigned
 from clawvault.guard.card_numbers import find_cards
@@ -26,9 +26,8 @@ BODY_MARK = "…"
 SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Secret:
-    """One secret.
+class Secret(NamedTuple):
+    """One secret; sorts by place.
 
     Attributes:
         start: Offset of its first character.

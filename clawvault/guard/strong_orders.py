@@ -6,7 +6,6 @@ before it decides: a label leaves it an order, a sentence about somebody makes i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from clawvault.guard import chinese_rules, english_rules
@@ -85,7 +84,7 @@ CAPITAL = (
     r"(?<![a-zA-Z])(?:Ignore|IGNORE|Disregard|DISREGARD|Forget|FORGET|Pay|PAY|Stop|STOP|Override|OVERRIDE|Bypass|"
     r"BYPASS)\b"
 )
-_CJK = re.compile(r"[\u3400-\u9fff]")
+CJK = r"[\u3400-\u9fff]"
 _EDGES = " \t>#+-|![](){}.,:;•·=/^<\"'*_~`"
 
 
@@ -124,8 +123,8 @@ def _leaves_order(lead: str, line: str) -> bool:
     said = " ".join(words)
     if compiled(BOUND).fullmatch(said) or compiled(ZH_BOUND).fullmatch(said):
         return True
-    n_cjk = len(_CJK.findall(said))
-    n_words = sum(1 for word in words if not _CJK.search(word)) + n_cjk // 2
+    n_cjk = len(compiled(CJK).findall(said))
+    n_words = sum(1 for word in words if not compiled(CJK).search(word)) + n_cjk // 2
     if n_words > MOST_WORDS or not REPORTED.isdisjoint(words) or (n_cjk and compiled(ZH_REPORTED).search(said)):
         return False
     # "Drivers ignore all previous instructions" is a sentence, "Meeting notes Ignore ..." is none.

@@ -13,9 +13,11 @@ from ordinary_notes import CHINESE, ENGLISH
 
 from clawvault.guard import injections, secret_text
 from clawvault.guard.assigned_secrets import PLACED, WORDS
-from clawvault.guard.injections import NEXT_CHARS, scan
+from clawvault.guard.checking import find_flaws
+from clawvault.guard.injections import NEXT_CHARS, OPENING, OPENING_WORDS, scan
 from clawvault.guard.key_kinds import KEY_KINDS, KeyKind
 from clawvault.guard.long_words import long_words
+from clawvault.guard.rules import compiled
 from clawvault.guard.secret_text import find_secrets
 
 ORDERS = tuple(text for text, _ in (*PAYLOADS, *BEHIND_WORDS))
@@ -97,3 +99,15 @@ def test_the_long_words_of_a_note_are_looked_for_once() -> None:
 def test_each_word_before_a_secret_is_looked_for_once() -> None:
     assert len(WORDS) == len(set(WORDS))
     assert {word for placed in PLACED for word in placed.words} <= set(WORDS)
+
+
+@given(st.from_regex(OPENING, fullmatch=True))
+def test_each_opening_of_an_order_has_one_of_the_words_that_are_looked_for(opening: str) -> None:
+    assert any(word in opening for word in OPENING_WORDS)
+
+
+def test_a_text_without_such_a_word_makes_no_pattern_of_the_places_of_orders() -> None:
+    """A short command that writes a line pays for no more than that line needs."""
+    compiled.cache_clear()
+    assert find_flaws("The staging database listens on port 5433.") == ()
+    assert compiled.cache_info().currsize == 1
