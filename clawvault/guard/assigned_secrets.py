@@ -6,8 +6,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from clawvault.guard.rules import compiled
 
@@ -259,8 +259,7 @@ def _rest_of_line(text: str, at: int) -> str:
     return text[at : end if end >= 0 else at + 200]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """Values that their place makes a secret, where ``judge`` agrees; such a text has one of ``words`` and ``also``."""
 
     kind: str

@@ -9,15 +9,14 @@ A word that each key of a kind holds is looked for first, so a text without keys
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 BEFORE = r"(?<![A-Za-z0-9_\-])"
 AFTER = r"(?![A-Za-z0-9_\-])"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyKind:
+class KeyKind(NamedTuple):
     """One form of key: group 1 of ``source`` is what is secret, else all of it.
 
     One of ``words`` is in every such key, and so is ``shape`` where the words are in most texts.
@@ -128,15 +127,19 @@ KEY_KINDS: tuple[KeyKind, ...] = (
     _prefixed("brevo key", "xkeysib- xsmtpsib-", rf"{HEX}{{64}}-{A}{{16}}"),
     _prefixed("onepassword token", "ops_eyJ", r"[A-Za-z0-9+/=_\-]{100,2000}"),
 )
-# Each word with the places in ``KEY_KINDS`` of the kinds that have it.
-_PLACES = [
-    (word, [place for place, kind in enumerate(KEY_KINDS) if word in kind.words])
-    for word in dict.fromkeys(word for kind in KEY_KINDS for word in kind.words)
-]
 
 
 def kinds_in(text: str) -> list[KeyKind]:
     """Return the kinds of which a text holds what each such key holds, in the order of ``KEY_KINDS``."""
-    places = {place for word, places in _PLACES if word in text for place in places}
+    places = {place for word, places in _places() if word in text for place in places}
     kinds = [KEY_KINDS[place] for place in sorted(places)]
     return [kind for kind in kinds if not kind.shape or _compiled(kind.shape).search(text)]
+
+
+@cache
+def _places() -> list[tuple[str, list[int]]]:
+    """Return each word with the places in ``KEY_KINDS`` of the kinds that have it."""
+    return [
+        (word, [place for place, kind in enumerate(KEY_KINDS) if word in kind.words])
+        for word in dict.fromkeys(word for kind in KEY_KINDS for word in kind.words)
+    ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from clawvault.guard.findings import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One pattern and what it means when it is met at a place where an order can stand.
 
     ``inline`` says whether it is also looked for at the start of any sentence, where it flags and never refuses.
