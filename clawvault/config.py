@@ -9,173 +9,160 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from clawvault.errors import ConfigError
+from clawvault.sections import Section, checked, setting
 
 CONFIG_PATH = ".clawvault/config.toml"
 ENV_PREFIX = "CLAWVAULT_"
 MAX_CONFIG_BYTES = 1_000_000
-MAX_SHOWN_CHARS = 200
-TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
-def _setting(
-    default: Any,
-    doc: str,
-    *,
-    choices: tuple[str, ...] = (),
-    low: float | None = None,
-    high: float | None = None,
-) -> Any:
-    metadata = {"doc": doc, "choices": choices, "low": low, "high": high}
-    if isinstance(default, tuple):
-        return field(default_factory=lambda: default, metadata=metadata)
-    return field(default=default, metadata=metadata)
-
-
-@dataclass(frozen=True, slots=True)
-class EmbeddingSettings:
+class EmbeddingSettings(Section):
     """What turns text into vectors (IW-30..34, TC-07)."""
 
-    provider: str = _setting(
-        "sentence-transformers",
+    provider: str = setting(
         "what makes vectors",
+        default="sentence-transformers",
         choices=("sentence-transformers", "use-multilingual", "openai", "none"),
     )
-    model: str = _setting("all-MiniLM-L6-v2", "name or folder of the model; packaged names need no network")
-    url: str = _setting("", "base address of an OpenAI-compatible server, such as http://localhost:11434/v1")
-    api_key_env: str = _setting("OPENAI_API_KEY", "name of the environment variable that holds the key")
-    dims: int = _setting(0, "vector length to insist on; 0 takes what the model gives", low=0, high=16384)
-    query_prefix: str = _setting("", "text put before a query; empty takes the model's own prompt")
-    passage_prefix: str = _setting("", "text put before a passage; empty takes the model's own prompt")
-    batch_size: int = _setting(32, "texts per call", low=1, high=2048)
-    timeout_s: float = _setting(30.0, "seconds one remote call may take", low=0.1, high=3600)
-    bulk: str = _setting(
-        "auto",
+    model: str = setting("name or folder of the model; packaged names need no network", default="all-MiniLM-L6-v2")
+    url: str = setting("base address of an OpenAI-compatible server, such as http://localhost:11434/v1", default="")
+    api_key_env: str = setting("name of the environment variable that holds the key", default="OPENAI_API_KEY")
+    dims: int = setting("vector length to insist on; 0 takes what the model gives", default=0, low=0, high=16384)
+    query_prefix: str = setting("text put before a query; empty takes the model's own prompt", default="")
+    passage_prefix: str = setting("text put before a passage; empty takes the model's own prompt", default="")
+    batch_size: int = setting("texts per call", default=32, low=1, high=2048)
+    timeout_s: float = setting("seconds one remote call may take", default=30.0, low=0.1, high=3600)
+    bulk: str = setting(
         "what embeds many texts of a BERT model: its quick form, the model library in a process of its own, or auto, "
         "the library on processors that multiply tiles of bfloat16, where it is the faster one",
+        default="auto",
         choices=("auto", "quick", "library"),
     )
-    allow_download: bool = _setting(False, "let the model library fetch a model that is not on this machine")
+    allow_download: bool = setting("let the model library fetch a model that is not on this machine", default=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkSettings:
+class ChunkSettings(Section):
     """How a note is cut (IW-22..26, CB-48, decisions "Chunks")."""
 
-    preset: str = _setting("markdown", "how to cut", choices=("markdown", "openclaw", "ironclaw", "fixed", "paragraph"))
-    max_chars: int = _setting(1000, "longest chunk in characters (markdown, fixed, paragraph)", low=100, high=8000)
-    min_chars: int = _setting(400, "a chunk is cut no earlier than this many characters", low=1, high=8000)
-    overlap_chars: int = _setting(0, "characters a chunk repeats from the one before (fixed)", low=0, high=4000)
+    preset: str = setting(
+        "how to cut", default="markdown", choices=("markdown", "openclaw", "ironclaw", "fixed", "paragraph")
+    )
+    max_chars: int = setting(
+        "longest chunk in characters (markdown, fixed, paragraph)", default=1000, low=100, high=8000
+    )
+    min_chars: int = setting("a chunk is cut no earlier than this many characters", default=400, low=1, high=8000)
+    overlap_chars: int = setting("characters a chunk repeats from the one before (fixed)", default=0, low=0, high=4000)
 
 
-@dataclass(frozen=True, slots=True)
-class IndexSettings:
+class IndexSettings(Section):
     """Which files are notes."""
 
-    extensions: tuple[str, ...] = _setting(("md", "markdown"), "file endings that make a note")
-    ignore: tuple[str, ...] = _setting((), "more ignore rules in .gitignore form")
-    max_note_bytes: int = _setting(5_000_000, "a larger note is skipped and listed", low=1000, high=1_000_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """How hits are found and ordered (decisions "Search")."""
-
-    fusion: str = _setting("score", "how lanes are joined", choices=("score", "rrf", "weighted", "adaptive"))
-    limit: int = _setting(10, "hits on one page", low=1, high=1000)
-    candidates: int = _setting(50, "chunks each lane offers (IW-62)", low=1, high=10_000)
-    rrf_k: int = _setting(60, "k of reciprocal rank fusion (IW-56)", low=1, high=10_000)
-    vector_weight: float = _setting(0.5, "share of the vector lane in score fusion", low=0, high=1)
-    decay: str = _setting("dated", "which notes fade", choices=("dated", "all", "off"))
-    half_life_days: float = _setting(30.0, "days until a dated note counts half", low=0.1, high=36_500)
-    decay_floor: float = _setting(0.5, "a strong match never fades below this share (limits L2)", low=0, high=1)
-    mmr: bool = _setting(True, "prefer variety among hits (OC-26)")
-    mmr_lambda: float = _setting(0.7, "1 is score alone, 0 is variety alone", low=0, high=1)
-    reranker: str = _setting("", "name or folder of a cross-encoder that reads the best hits again; empty is off")
-    rerank_top: int = _setting(20, "how many hits the reranker reads", low=1, high=100)
-    min_score: float = _setting(0.0, "drop hits whose fused score is lower (IW-65)", low=0, high=1)
-
-
-@dataclass(frozen=True, slots=True)
-class WatchSettings:
-    """How the daemon notices changes (reliability, "Default numbers")."""
-
-    mode: str = _setting("auto", "how changes are noticed", choices=("auto", "events", "polling"))
-    settle_s: float = _setting(0.2, "quiet seconds before a changed note is read", low=0.01, high=60)
-    settle_max_s: float = _setting(5.0, "longest wait for a note that keeps changing", low=0.1, high=600)
-    deletion_delay_s: float = _setting(5.0, "seconds a note must be gone before it leaves the index", low=0, high=3600)
-    sweep_s: float = _setting(900.0, "seconds between full comparisons, give or take a quarter", low=1, high=86_400)
-    poll_s: float = _setting(2.0, "seconds between comparisons where events do not work", low=0.1, high=3600)
-
-
-@dataclass(frozen=True, slots=True)
-class RecallSettings:
-    """What is counted of searches (OC-34)."""
-
-    enabled: bool = _setting(True, "count which statements of dated notes are found")
-    keep_queries: bool = _setting(False, "keep the text of each question beside its hash")
-
-
-@dataclass(frozen=True, slots=True)
-class DreamSettings:
-    """What moves to the long-term memory note by itself (decisions "Promotion")."""
-
-    nightly: bool = _setting(True, "look once a local date, while the daemon runs, for what deserves to stay")
-    hour: int = _setting(3, "not before this local hour", low=0, high=23)
-    apply: bool = _setting(False, "write what was found; false only previews it")
-    min_score: float = _setting(0.75, "least score of a statement (OC-54)", low=0, high=1)
-    min_recalls: int = _setting(3, "least recalls, each question counted once a day (OC-54)", low=1, high=1000)
-    min_queries: int = _setting(2, "least distinct questions (OC-54)", low=1, high=32)
-    min_days: int = _setting(2, "least distinct days (limits L22)", low=1, high=16)
-    max_entries: int = _setting(10, "most entries one run writes", low=1, high=1000)
-    max_bytes: int = _setting(2000, "most bytes one run writes", low=100, high=100_000)
-    diary: str = _setting("DREAMS.md", "note that tells what each night found; empty writes none")
-    writer: str = _setting("", "host name or id of the machine that writes a synced vault; empty is the first")
-    untrusted: tuple[str, ...] = _setting(
-        ("clips", "clippings", "captures", "inbox", "web", "transcripts", "threads"),
-        "folders whose notes are others' words, promoted by a person alone",
+    extensions: tuple[str, ...] = setting("file endings that make a note", default=("md", "markdown"))
+    ignore: tuple[str, ...] = setting("more ignore rules in .gitignore form", default=())
+    max_note_bytes: int = setting(
+        "a larger note is skipped and listed", default=5_000_000, low=1000, high=1_000_000_000
     )
 
 
-@dataclass(frozen=True, slots=True)
-class AgentSettings:
+class SearchSettings(Section):
+    """How hits are found and ordered (decisions "Search")."""
+
+    fusion: str = setting("how lanes are joined", default="score", choices=("score", "rrf", "weighted", "adaptive"))
+    limit: int = setting("hits on one page", default=10, low=1, high=1000)
+    candidates: int = setting("chunks each lane offers (IW-62)", default=50, low=1, high=10_000)
+    rrf_k: int = setting("k of reciprocal rank fusion (IW-56)", default=60, low=1, high=10_000)
+    vector_weight: float = setting("share of the vector lane in score fusion", default=0.5, low=0, high=1)
+    decay: str = setting("which notes fade", default="dated", choices=("dated", "all", "off"))
+    half_life_days: float = setting("days until a dated note counts half", default=30.0, low=0.1, high=36_500)
+    decay_floor: float = setting("a strong match never fades below this share (limits L2)", default=0.5, low=0, high=1)
+    mmr: bool = setting("prefer variety among hits (OC-26)", default=True)
+    mmr_lambda: float = setting("1 is score alone, 0 is variety alone", default=0.7, low=0, high=1)
+    reranker: str = setting(
+        "name or folder of a cross-encoder that reads the best hits again; empty is off", default=""
+    )
+    rerank_top: int = setting("how many hits the reranker reads", default=20, low=1, high=100)
+    min_score: float = setting("drop hits whose fused score is lower (IW-65)", default=0.0, low=0, high=1)
+
+
+class WatchSettings(Section):
+    """How the daemon notices changes (reliability, "Default numbers")."""
+
+    mode: str = setting("how changes are noticed", default="auto", choices=("auto", "events", "polling"))
+    settle_s: float = setting("quiet seconds before a changed note is read", default=0.2, low=0.01, high=60)
+    settle_max_s: float = setting("longest wait for a note that keeps changing", default=5.0, low=0.1, high=600)
+    deletion_delay_s: float = setting(
+        "seconds a note must be gone before it leaves the index", default=5.0, low=0, high=3600
+    )
+    sweep_s: float = setting(
+        "seconds between full comparisons, give or take a quarter", default=900.0, low=1, high=86_400
+    )
+    poll_s: float = setting("seconds between comparisons where events do not work", default=2.0, low=0.1, high=3600)
+
+
+class RecallSettings(Section):
+    """What is counted of searches (OC-34)."""
+
+    enabled: bool = setting("count which statements of dated notes are found", default=True)
+    keep_queries: bool = setting("keep the text of each question beside its hash", default=False)
+
+
+class DreamSettings(Section):
+    """What moves to the long-term memory note by itself (decisions "Promotion")."""
+
+    nightly: bool = setting("look once a local date, while the daemon runs, for what deserves to stay", default=True)
+    hour: int = setting("not before this local hour", default=3, low=0, high=23)
+    apply: bool = setting("write what was found; false only previews it", default=False)
+    min_score: float = setting("least score of a statement (OC-54)", default=0.75, low=0, high=1)
+    min_recalls: int = setting("least recalls, each question counted once a day (OC-54)", default=3, low=1, high=1000)
+    min_queries: int = setting("least distinct questions (OC-54)", default=2, low=1, high=32)
+    min_days: int = setting("least distinct days (limits L22)", default=2, low=1, high=16)
+    max_entries: int = setting("most entries one run writes", default=10, low=1, high=1000)
+    max_bytes: int = setting("most bytes one run writes", default=2000, low=100, high=100_000)
+    diary: str = setting("note that tells what each night found; empty writes none", default="DREAMS.md")
+    writer: str = setting("host name or id of the machine that writes a synced vault; empty is the first", default="")
+    untrusted: tuple[str, ...] = setting(
+        "folders whose notes are others' words, promoted by a person alone",
+        default=("clips", "clippings", "captures", "inbox", "web", "transcripts", "threads"),
+    )
+
+
+class AgentSettings(Section):
     """What agents are offered (IW-89..95)."""
 
-    tool_prefix: str = _setting("", "put before the name of every tool, such as vault_, where a host has its own")
+    tool_prefix: str = setting(
+        "put before the name of every tool, such as vault_, where a host has its own", default=""
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class ContextSettings:
+class ContextSettings(Section):
     """What an agent is given at the start of a conversation (IW-76)."""
 
-    budget_bytes: int = _setting(32_000, "the most bytes of it in UTF-8", low=1_000, high=1_000_000)
+    budget_bytes: int = setting("the most bytes of it in UTF-8", default=32_000, low=1_000, high=1_000_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Section):
     """All settings of one vault.
 
     ``origins`` maps each dotted key to ``default``, ``config``, ``environment`` or ``flag``.
     """
 
-    state_dir: str = _setting("", "folder for index, logs and socket; empty takes the user's state folder")
-    vector_backend: str = _setting(
-        "auto",
+    state_dir: str = setting("folder for index, logs and socket; empty takes the user's state folder", default="")
+    vector_backend: str = setting(
         "what compares vectors; sqlite-vec alone keeps none in memory",
+        default="auto",
         choices=("auto", "sqlite-vec", "numpy", "off"),
     )
-    memory_file: str = _setting("MEMORY.md", "the long-term memory note")
-    timezone: str = _setting("", "zone of daily notes, such as Europe/Berlin; empty is the machine's")
-    undo_bytes: int = _setting(
-        100_000_000,
+    memory_file: str = setting("the long-term memory note", default="MEMORY.md")
+    timezone: str = setting("zone of daily notes, such as Europe/Berlin; empty is the machine's", default="")
+    undo_bytes: int = setting(
         "most bytes of what notes were before; the oldest go first, the newest of each note stays",
+        default=100_000_000,
         low=100_000,
         high=100_000_000_000,
     )
@@ -210,10 +197,9 @@ def load_config(
     file_values = _read_file(vault_root)
     origins: dict[str, str] = {}
     given = {key: value for key, value in (flags or {}).items() if value is not None}
-    config = _build(Config, "", file_values, environment, given, origins)
+    values = _find_values(Config, "", file_values, environment, given, origins)
     _refuse_unknown(file_values, origins)
-    object.__setattr__(config, "origins", origins)
-    return config  # type: ignore[no-any-return]
+    return Config(**values, origins=origins)
 
 
 def _read_file(vault_root: Path | None) -> dict[str, object]:
@@ -221,7 +207,7 @@ def _read_file(vault_root: Path | None) -> dict[str, object]:
         return {}
     path = vault_root / CONFIG_PATH
     try:
-        nested = tomllib.loads(_read_regular(path).decode("utf-8-sig"))
+        nested = _parse(_read_regular(path).decode("utf-8-sig"))
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError) as error:
@@ -240,6 +226,31 @@ def _read_file(vault_root: Path | None) -> dict[str, object]:
     return flat
 
 
+def _parse(text: str) -> dict[str, object]:
+    if _sets_nothing(text):
+        return {}
+    # Imported here: most vaults keep the file they were made with, and its parser takes longer than all the rest of it.
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _sets_nothing(text: str) -> bool:
+    """Say whether a text is TOML without a single setting, as the file of a new vault is: comments and bare headers."""
+    headers = set()
+    for line in text.replace("\r\n", "\n").split("\n"):
+        words = line.strip(" \t")
+        if not words:
+            continue
+        # What else a comment may hold, and what else is a header, is for the parser to say.
+        name = words.removeprefix("[").removesuffix("]")
+        is_header = words == f"[{name}]" and name.isascii() and name.isalpha() and name not in headers
+        if not (is_header or (words[0] == "#" and words.replace("\t", " ").isprintable())):
+            return False
+        headers.add(name)
+    return True
+
+
 def _read_regular(path: Path) -> bytes:
     """Read a small regular file; a pipe in its place must not hold up every command."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -256,38 +267,36 @@ def _read_regular(path: Path) -> bytes:
     return data
 
 
-def _build(
-    shape: type[Any],
+def _find_values(
+    section: type[Section],
     prefix: str,
     file_values: Mapping[str, object],
     environment: Mapping[str, str],
     flags: Mapping[str, object],
     origins: dict[str, str],
-) -> Any:
-    values: dict[str, object] = {}
-    for item in fields(shape):
+) -> dict[str, Any]:
+    """Return what was given for a section, and say for every setting of it where its value is from."""
+    values: dict[str, Any] = {}
+    for item in fields(section):
         if item.name == "origins":
             continue
-        section: Any = item.default_factory
-        if isinstance(section, type) and is_dataclass(section):
-            values[item.name] = _build(section, f"{item.name}.", file_values, environment, flags, origins)
+        inner: Any = item.default_factory
+        if isinstance(inner, type):
+            values[item.name] = inner(**_find_values(inner, f"{item.name}.", file_values, environment, flags, origins))
             continue
         key = prefix + item.name
         env_name = ENV_PREFIX + key.replace(".", "_").upper()
-        default = section() if callable(section) else item.default
-        origin, raw = "default", default
-        for name, found in (
-            ("flag", flags.get(key)),
-            ("environment", environment.get(env_name)),
-            ("config", file_values.get(key)),
+        origins[key] = "default"
+        for origin, found, source in (
+            ("flag", flags.get(key), f"--{item.name}"),
+            ("environment", environment.get(env_name), env_name),
+            ("config", file_values.get(key), f"{key} in {CONFIG_PATH}"),
         ):
             if found is not None:
-                origin, raw = name, found
+                origins[key] = origin
+                values[item.name] = checked(source, found, item.default, item.metadata)
                 break
-        origins[key] = origin
-        source = {"environment": env_name, "flag": f"--{item.name}"}.get(origin, f"{key} in {CONFIG_PATH}")
-        values[item.name] = _checked(source, raw, default, item.metadata)
-    return shape(**values)
+    return values
 
 
 def _refuse_unknown(file_values: Mapping[str, object], origins: Mapping[str, str]) -> None:
@@ -297,54 +306,3 @@ def _refuse_unknown(file_values: Mapping[str, object], origins: Mapping[str, str
             f'There is no setting "{unknown[0]}" ({CONFIG_PATH}).',
             f"Remove it, or use one of: {', '.join(sorted(origins))}.",
         )
-
-
-def _checked(source: str, raw: object, default: object, metadata: Mapping[str, Any]) -> object:
-    value = _converted(source, raw, default)
-    choices, low, high = metadata["choices"], metadata["low"], metadata["high"]
-    if choices and value not in choices:
-        raise ConfigError(f'{source} is "{value}", which it cannot be.', f"Use one of: {', '.join(choices)}.")
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        out_of_range = (low is not None and value < low) or (high is not None and value > high)
-        if out_of_range or value != value:
-            raise ConfigError(
-                f"{source} is {_shown(value)}, which is out of range.", f"Use a number from {low} to {high}."
-            )
-    return value
-
-
-def _shown(raw: object) -> str:
-    """Show a value that may be too large, or nested too deeply, to be written out."""
-    try:
-        text = f"{raw}" if isinstance(raw, (int, float)) else f'"{raw}"'
-    except (ValueError, RecursionError):
-        return f"a value of type {type(raw).__name__}"
-    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
-
-
-def _converted(source: str, raw: object, default: object) -> object:
-    wanted: Any = type(default)
-    problem = ConfigError(f"{source} is {_shown(raw)}, not a {wanted.__name__}.", f"Default: {default!r}.")
-    if isinstance(default, bool):
-        if isinstance(raw, bool):
-            return raw
-        word = _shown(raw).lower().strip('"')
-        if word not in TRUE_WORDS | FALSE_WORDS:
-            raise problem
-        return word in TRUE_WORDS
-    if isinstance(default, (int, float)):
-        if isinstance(raw, bool) or not isinstance(raw, (int, float, str)):
-            raise problem
-        try:
-            return wanted(raw)
-        except (ValueError, OverflowError) as error:
-            raise problem from error
-    if isinstance(default, tuple):
-        if isinstance(raw, str):
-            return tuple(part.strip() for part in raw.split(",") if part.strip())
-        if isinstance(raw, (list, tuple)) and all(isinstance(part, str) for part in raw):
-            return tuple(raw)
-        raise problem
-    if not isinstance(raw, str):
-        raise problem
-    return raw

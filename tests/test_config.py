@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from clawvault.config import CONFIG_PATH, load_config
+from clawvault.config import CONFIG_PATH, _sets_nothing, load_config
 from clawvault.embed.opening import open_embedder
 from clawvault.errors import ConfigError, EmbedderError
 
@@ -118,3 +123,62 @@ def test_the_environment_of_a_person_may_name_any_server(tmp_path: Path) -> None
     embedder = open_embedder(load_config(tmp_path, environment=environment), environment)
     assert embedder is not None
     assert embedder.space.provider == "openai"
+
+
+LINES = st.sampled_from(
+    [
+        *("", " \t", "# a comment", "#\t", "# \x00", "# \x7f", "# é\u2028", "# \r", "\r", "\ufeff"),
+        *(
+            "[search]",
+            "[index]",
+            " [chunks] ",
+            "[search.deep]",
+            "[[search]]",
+            "[search] # so",
+            "[]",
+            "[search",
+            "['a']",
+        ),
+        *("limit = 3", "x", "[1]"),
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(LINES, max_size=6), st.sampled_from(["\n", "\r\n"]))
+def test_a_text_that_is_not_parsed_would_have_set_nothing(lines: list[str], line_end: str) -> None:
+    text = line_end.join(lines)
+    found: dict[str, object] = tomllib.loads(text) if _sets_nothing(text) else {}
+    assert not any(found.values())
+
+
+@pytest.mark.parametrize(
+    "text", ["limit = 3", "[search]\n[search]", "# \x00", "[search", "[a b]", "[[search]]", "# \r#"]
+)
+def test_a_text_that_sets_something_or_is_not_in_order_is_parsed(text: str) -> None:
+    assert not _sets_nothing(text)
+
+
+PARSED = """
+import os, pathlib, sys
+from clawvault.config import load_config
+load_config(pathlib.Path(sys.argv[1]), environment=os.environ)
+print("tomllib" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [("# limit = 3\n\n[search]\n# fusion = 'rrf'\r\n[index]", "False"), ("[search]\nlimit = 3", "True")],
+)
+def test_the_parser_is_imported_for_settings_alone(tmp_path: Path, text: str, parsed: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PARSED, written(tmp_path, text)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == parsed
+
+
+def test_the_settings_that_a_new_vault_is_given_set_nothing() -> None:
+    for language in ("en", "zh"):
+        template = Path(__file__).parents[1] / "vault_template" / language / "config.toml"
+        assert _sets_nothing(template.read_text(encoding="utf-8"))

@@ -28,8 +28,8 @@ INDEX = {*NOTES, "apsw"}
 SEARCH = {*INDEX, "filelock"}
 # The packaged English model is read by NumPy.
 MEANING = {*SEARCH, "numpy", "threadpoolctl", "tokenizers"}
-ASKING = {"cli", "config", "daemon", "errors", "vault", "version"}
-READING = {"api", "cli", "config", "errors", "vault", "version"}
+ASKING = {"cli", "config", "daemon", "errors", "sections", "vault", "version"}
+READING = {"api", "cli", "config", "errors", "sections", "vault", "version"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
 OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.keeper"}
 ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
