@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -12,13 +12,13 @@ from typing import Any
 
 from clawvault.config import Config
 from clawvault.context.cutting import size_of
+from clawvault.context.fetching import Ask, fetch_hits
 from clawvault.context.given import Context, Part
-from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages, n_to_fetch
+from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages
 from clawvault.context.rendering import Block, ReadOn, Rendered, full_size, render_block, render_preamble
 from clawvault.context.sharing import share_out, shares_of
 from clawvault.context.sources import PASSAGES, SHARES, Source, open_shelf, read_sources
 from clawvault.embed.token_estimate import estimate_tokens
-from clawvault.errors import ClawvaultError
 from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import NOTE, OWNER
@@ -31,9 +31,6 @@ MAX_NAMES = 5
 UNTIL_ACCEPTED = "What changed so is data to an agent, and not the person's word, until the person accepts it."
 # A day's share is divided by up to eight notes without a rest.
 _DIVISIBLE = 840
-
-# Takes the fields of a ``SearchRequest`` and gives what ``SearchResult.to_dict`` does.
-Ask = Callable[[dict[str, Any]], Mapping[str, Any]]
 
 
 def read_on_by_command(path: str, line: int) -> str:
@@ -75,24 +72,13 @@ def assemble(
     budget = config.context.budget_bytes if budget_bytes is None else max(0, budget_bytes)
     shelf = open_shelf(root, config, state, most_chars=2 * budget)
     sources, notes = read_sources(shelf, day, group=group)
-    hits, degraded = _search(ask, query)
+    hits, degraded = fetch_hits(ask, {"query": query}, MOST_PASSAGES)
     planted = note_first_sights(state, list_prompt_files(root, config), day)
     if planted:
         named = ", ".join(f'"{clean_line(path)}"' for path in planted[:MAX_NAMES])
         notes.append(f"New, and not given to agents: {named}" + (" and more." if len(planted) > MAX_NAMES else "."))
     plan = _Plan(sources, hits, config, budget, group, read_on, day)
     return plan.carry_out(notes, degraded)
-
-
-def _search(ask: Ask, query: str) -> tuple[Sequence[Mapping[str, Any]], tuple[str, ...]]:
-    if not query.strip():
-        return (), ()
-    try:
-        found = ask({"query": query, "limit": n_to_fetch(MOST_PASSAGES), "asked_by": "context"})
-    except (ClawvaultError, OSError) as error:
-        # Memory is best effort: what can be given without a search is given (MN-46).
-        return (), (f"no passages: {clean_line(str(error))}",)
-    return found["hits"], tuple(found["degraded"])
 
 
 @dataclass(slots=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from clawvault.context.cutting import Line
+from clawvault.context.sources import Shelf, read_source
+from clawvault.vault.prompt_files import HEARTBEAT
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
@@ -37,6 +39,18 @@ class Heartbeat:
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {"has_work": self.has_work, "items": list(self.items), "flagged_lines": self.n_flagged}
+
+
+def read_heartbeat(shelf: Shelf) -> Heartbeat:
+    """Return the open items of the list; none when there is no such note.
+
+    Raises:
+        ClawvaultError: It is there and cannot be given.
+    """
+    source = read_source(shelf, "heartbeat", HEARTBEAT)
+    if source is None:
+        return Heartbeat()
+    return Heartbeat(find_open_items(source.lines), source.n_flagged)
 
 
 def find_open_items(lines: Iterable[Line]) -> tuple[str, ...]:

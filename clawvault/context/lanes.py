@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from clawvault.context.assembling import Ask
 from clawvault.context.cutting import Line, clip, count_fitting, make_pieces, running_sizes
-from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages, n_to_fetch
+from clawvault.context.fetching import Ask, fetch_hits
+from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages
 from clawvault.context.rendering import Block, ReadOn, render_block
 from clawvault.context.sources import Shelf, read_source
 from clawvault.errors import ClawvaultError, UsageError
-from clawvault.guard.identity import RESERVED_FOLDER, fold_name
+from clawvault.guard.identity import RESERVED_FOLDER, is_reserved
 from clawvault.guard.presenting import clean_line
 from clawvault.vault.paths import name_problem, visible
 
@@ -117,9 +117,9 @@ def read_long_term(shelf: Shelf, query: str, *, ask: Ask, limit: int = MOST_PASS
         )
         for piece in pieces
     ]
-    found = _search(ask, {"query": query}, limit, lambda path: path != memory and not is_recorded(path))
+    found = _search("long", ask, {"query": query}, limit, lambda path: path != memory and not is_reserved(path))
     n_flagged = found.n_flagged + (source.n_flagged if source else 0)
-    return LaneAnswer("long", (*snippets, *found.snippets), n_flagged, (*problems, *found.degraded))
+    return LaneAnswer(found.lane, (*snippets, *found.snippets), n_flagged, (*problems, *found.degraded))
 
 
 def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int = MOST_PASSAGES) -> LaneAnswer:
@@ -140,13 +140,8 @@ def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int =
     if not thread_id:
         return LaneAnswer("short")
     folder = f"{RESERVED_FOLDER}/{check_identity('thread', thread_id)}"
-    found = _search(ask, {"query": query, "path": folder}, limit, lambda path: path.startswith(f"{folder}/"))
-    return LaneAnswer("short", found.snippets, found.n_flagged, found.degraded)
-
-
-def is_recorded(path: str) -> bool:
-    """Say whether a note is a recorded conversation."""
-    return fold_name(path.partition("/")[0]) == RESERVED_FOLDER
+    fields = {"query": query, "path": folder}
+    return _search("short", ask, fields, limit, lambda path: path.startswith(f"{folder}/"))
 
 
 def check_identity(what: str, identity: str) -> str:
@@ -179,15 +174,10 @@ def render_lane(answer: LaneAnswer, read_on: ReadOn) -> str:
     return "".join(shown).lstrip("\n")
 
 
-def _search(ask: Ask, fields: dict[str, Any], limit: int, is_wanted: Callable[[str], bool]) -> LaneAnswer:
-    if not fields["query"].strip():
-        return LaneAnswer("")
-    try:
-        found = ask({**fields, "limit": n_to_fetch(limit), "asked_by": "context"})
-    except (ClawvaultError, OSError) as error:
-        return LaneAnswer("", degraded=(clean_line(str(error)),))
-    passages, n_flagged = choose_passages(found["hits"], most=limit, is_wanted=is_wanted)
-    return LaneAnswer("", tuple(map(_snippet_of, passages)), n_flagged, tuple(found["degraded"]))
+def _search(lane: str, ask: Ask, fields: dict[str, Any], limit: int, is_wanted: Callable[[str], bool]) -> LaneAnswer:
+    hits, degraded = fetch_hits(ask, fields, limit)
+    passages, n_flagged = choose_passages(hits, most=limit, is_wanted=is_wanted)
+    return LaneAnswer(lane, tuple(map(_snippet_of, passages)), n_flagged, degraded)
 
 
 def _snippet_of(passage: Passage) -> Snippet:

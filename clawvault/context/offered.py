@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from clawvault.config import Config
 
 if TYPE_CHECKING:
+    from clawvault.context.fetching import Ask
     from clawvault.context.given import Context
     from clawvault.context.heartbeat import Heartbeat
     from clawvault.context.lanes import LaneAnswer
     from clawvault.context.sources import Shelf
-
-Ask = Callable[[dict[str, Any]], Mapping[str, Any]]
 
 
 class GivenContext(ABC):
@@ -77,8 +76,8 @@ class GivenContext(ABC):
         return read_short_term(thread_id, query, ask=ask or self.ask, limit=limit)
 
     def heartbeat(self) -> Heartbeat:
-        """Return what an agent is to look at when it is woken without a question; see ``context.waking``."""
-        from clawvault.context.waking import read_heartbeat
+        """Return what an agent is to look at when it is woken without a question; see ``read_heartbeat``."""
+        from clawvault.context.heartbeat import read_heartbeat
 
         return read_heartbeat(self._shelf())
 

@@ -11,9 +11,6 @@ from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
 
 MOST_PASSAGES = 8
-# Many hits may fall to the filters of a lane, so more are asked for than are shown (MN-49).
-FETCHED_PER_PASSAGE = 8
-LEAST_FETCHED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +32,6 @@ class Passage:
     remarks: tuple[str, ...] = ()
 
     @property
-    def text(self) -> str:
-        """Return its lines."""
-        return "\n".join(text for _, text in self.lines)
-
-    @property
     def line_start(self) -> int:
         """Return the number of its first line."""
         return self.lines[0][0]
@@ -48,11 +40,6 @@ class Passage:
     def line_end(self) -> int:
         """Return the number of its last line."""
         return self.lines[-1][0]
-
-
-def n_to_fetch(n_passages: int) -> int:
-    """Return how many hits to ask for, so that filters starve nobody (MN-49)."""
-    return max(LEAST_FETCHED, FETCHED_PER_PASSAGE * n_passages)
 
 
 def choose_passages(

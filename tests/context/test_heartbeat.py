@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from context_vault import TODAY, ContextVault
 
-from clawvault.context.heartbeat import Heartbeat, find_open_items
-from clawvault.context.waking import read_heartbeat
+from clawvault.context.heartbeat import Heartbeat, find_open_items, read_heartbeat
 from clawvault.vault.template import seed_vault
 
 

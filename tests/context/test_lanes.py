@@ -88,8 +88,8 @@ def test_a_search_that_fails_ends_no_turn(vault: ContextVault) -> None:
     vault.fault = IndexFaultError("The index is gone.")
     answer = read_long_term(vault.shelf(), "x", ask=vault.ask)
     assert [found.text for found in answer.snippets] == ["fact"]
-    assert answer.degraded == ("The index is gone.",)
-    assert read_short_term("t", "x", ask=vault.ask).degraded == ("The index is gone.",)
+    assert answer.degraded == ("no passages: The index is gone.",)
+    assert read_short_term("t", "x", ask=vault.ask).degraded == ("no passages: The index is gone.",)
 
 
 def test_a_missing_memory_note_is_normal(vault: ContextVault) -> None:
