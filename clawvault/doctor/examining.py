@@ -82,7 +82,7 @@ def mend(vault: Vault) -> list[str]:
 
 
 def _close_permissions(vault: Vault) -> list[str]:
-    state = vault.opened.state
+    state = vault.state
     if sys.platform == "win32" or check_privacy(state).level == OK:
         return []
     for path in list_state_files(state):
@@ -92,8 +92,8 @@ def _close_permissions(vault: Vault) -> list[str]:
 
 
 def _remove_leftovers(vault: Vault) -> list[str]:
-    temporary = list_leftovers(vault.root, vault.opened.state)
-    damaged = list_damaged(vault.opened.state, older_than_s=KEEP_DAMAGED_S)
+    temporary = list_leftovers(vault.root, vault.state)
+    damaged = list_damaged(vault.state, older_than_s=KEEP_DAMAGED_S)
     for path in (*temporary, *damaged):
         path.unlink(missing_ok=True)
     done = [f"Removed {len(temporary)} temporary files."] if temporary else []
@@ -104,11 +104,11 @@ def _remove_leftovers(vault: Vault) -> list[str]:
 
 
 def _rebuild_damaged(vault: Vault) -> list[str]:
-    if check_index(vault.opened.state).level != FAIL:
+    if check_index(vault.state).level != FAIL:
         return []
     vault.close()
     # A daemon that runs is the only one that may write; it looks at the files themselves when it verifies.
-    answer = ask(vault.opened.state, {"op": "sync", "timeout_s": MEND_S, "full": True, "verify": True}, MEND_S + 5)
+    answer = ask(vault.state, {"op": "sync", "timeout_s": MEND_S, "full": True, "verify": True}, MEND_S + 5)
     if answer is not None:
         problem = answer.get("problem") or ("" if answer.get("synced") else "it refused")
         return [f"Not done by the running daemon: {problem}." if problem else "Had the running daemon build it again."]

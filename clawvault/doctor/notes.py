@@ -71,7 +71,7 @@ def check_identity(root: Path, state: Path) -> Finding:
         "identity",
         WARN,
         f"{len(edits)} {noun} changed outside clawvault.",
-        "Look at each, since agents take it for your word; then run: clawvault accept PATH",
+        "Look at each; agents do not take it for your word until you run: clawvault accept PATH",
         tuple(f"{edit.path}: {edit.change}, noticed {edit.noticed_at}" for edit in edits),
     )
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 from clawvault.daemon.transport import SilentDaemonError, ask
@@ -54,11 +55,8 @@ def check_index(state: Path) -> Finding:
             )
         return Finding("index", WARN, "There is no index yet.", "Run: clawvault index")
     try:
-        store = Store(state / INDEX_NAME, writer=False)
-        try:
+        with closing(Store(state / INDEX_NAME, writer=False)) as store:
             problem = check_integrity(store.connection)
-        finally:
-            store.close()
     except IndexFaultError as error:
         problem = error.message
     if problem:
@@ -108,19 +106,10 @@ def _indexed_space(state: Path) -> str:
 
 
 def _passages(state: Path) -> Iterator[list[tuple[str, str]]]:
-    store = Store(state / INDEX_NAME, writer=False)
-    try:
-        active = find_generation(store, "active")
-        batch: list[tuple[str, str]] = []
-        for place, text in list_texts(store, active):
-            batch.append((place, text))
-            if len(batch) == TOKEN_BATCH:
-                yield batch
-                batch = []
-        if batch:
+    with closing(Store(state / INDEX_NAME, writer=False)) as store:
+        texts = iter(list_texts(store, find_generation(store, "active")))
+        while batch := list(islice(texts, TOKEN_BATCH)):
             yield batch
-    finally:
-        store.close()
 
 
 def check_privacy(state: Path) -> Finding:
@@ -175,16 +164,19 @@ def list_leftovers(root: Path, state: Path) -> list[Path]:
     inside = (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
     ours = [path for path in inside if path.name.startswith(".clawvault-") and path.suffix == ".tmp"]
     named = [*state.glob(".*.tmp"), *ours, *(root / ".clawvault").glob(".config-*.tmp")]
-    return [path for path in named if path.is_file() and not path.is_symlink() and _is_old(path)]
-
-
-def _is_old(path: Path) -> bool:
-    return _age_s(path) > STALE_S
+    return [path for path in named if path.is_file() and not path.is_symlink() and _age_s(path) > STALE_S]
 
 
 def _age_s(path: Path) -> float:
-    return max(0.0, time.time() - path.stat().st_mtime)
+    """Return how long ago a file was written; 0 for one that a daemon has taken away since it was listed."""
+    try:
+        return max(0.0, time.time() - path.stat().st_mtime)
+    except FileNotFoundError:
+        return 0.0
 
 
 def _is_open(path: Path) -> bool:
-    return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except FileNotFoundError:
+        return False
