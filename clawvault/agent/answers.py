@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from clawvault.agent.tool import JsonObject
@@ -18,20 +18,12 @@ if TYPE_CHECKING:
 FEW_CHARS = 200
 
 
-@dataclass(slots=True)
-class Budget:
-    """Characters of text that an answer may still hold."""
-
-    left: int
-
-
-def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget, outside_edits: Mapping[str, str]) -> JsonObject:
+def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str]) -> JsonObject:
     """Return one hit as a model gets it.
 
     Args:
         hit: As ``Hit.to_dict`` gives it.
-        limit: The most characters of its text.
-        budget: What its text is taken from.
+        limit: The most characters of its text; ``FEW_CHARS`` are shown even of one that has no room.
         outside_edits: As ``find_outside_edits`` gives them.
 
     Returns:
@@ -41,7 +33,6 @@ def show_hit(hit: Mapping[str, Any], limit: int, budget: Budget, outside_edits: 
     seen = screen(str(hit["text"]))
     flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags)))
     part, length = cut(seen.text, max(limit, FEW_CHARS))
-    budget.left = max(0, budget.left - length)
     shown: JsonObject = {
         "path": clean_line(hit["path"]),
         "line_start": hit["line_start"],

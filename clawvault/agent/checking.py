@@ -53,7 +53,7 @@ def check_arguments(tool: Tool, name: str, arguments: object) -> dict[str, Any]:
 
 def _check_size(name: str, given: Mapping[str, Any]) -> None:
     try:
-        size = len(json.dumps(given, ensure_ascii=True))
+        size = len(json.dumps(given, ensure_ascii=False).encode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"The arguments of {name} are not JSON.", "Give an object of texts and numbers.") from error
     if size > MAX_ARGUMENTS_BYTES:

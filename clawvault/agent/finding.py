@@ -33,7 +33,7 @@ def find(desk: Desk, fields: dict[str, Any]) -> JsonObject:
     request = SearchRequest.from_dict(fields)
     if desk.use_daemon:
         try:
-            answer = ask(desk.vault.opened.state, {"op": "search", "request": fields}, ANSWER_S)
+            answer = ask(desk.vault.state, {"op": "search", "request": fields}, ANSWER_S)
         except SilentDaemonError:
             answer = None
         if answer is not None:

@@ -52,9 +52,16 @@ def read_address(desk: Desk, address: str) -> str:
         UsageError: The address is not one of a note, or leads out of the vault.
         NotFoundError: There is no such note.
     """
-    if not address.startswith(SCHEME):
-        raise UsageError(f'"{clean_line(address)[:200]}" is not the address of a note.', f"They begin with {SCHEME}")
-    return show_text(desk.vault.read(unquote(address.removeprefix(SCHEME), errors="strict")).text)[0]
+    try:
+        path = unquote(address.removeprefix(SCHEME), errors="strict")
+    except UnicodeDecodeError:
+        path = ""
+    if not path or not address.startswith(SCHEME):
+        raise UsageError(
+            f'"{clean_line(address)[:200]}" is not the address of a note.',
+            f"They are made as {address_of('MEMORY.md')}, in UTF-8.",
+        )
+    return show_text(desk.vault.read(path).text)[0]
 
 
 def address_of(path: str) -> str:

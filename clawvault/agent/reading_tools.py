@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clawvault.agent.answers import Budget, show_data, show_hit, show_note_lines
+from clawvault.agent.answers import show_data, show_hit, show_note_lines
 from clawvault.agent.finding import find
 from clawvault.agent.tool import Desk, JsonObject, Tool, choice, text, whole_number, yes_or_no
 from clawvault.context.sources import find_outside_edits
@@ -30,9 +30,12 @@ PATH = "Path of a note relative to the vault, such as memory/2026-03-09.md."
 def _search(desk: Desk, arguments: JsonObject) -> JsonObject:
     found = find(desk, {key: value for key, value in arguments.items() if value is not None})
     edits = _outside_edits(desk, *(hit["path"] for hit in found["hits"]))
-    budget = Budget(SEARCH_CHARS)
+    hits, left = list[JsonObject](), SEARCH_CHARS
+    for hit in found["hits"]:
+        hits.append(show_hit(hit, min(HIT_CHARS, left), edits))
+        left = max(0, left - len(hits[-1]["text"]))
     result: JsonObject = {
-        "hits": [show_hit(hit, min(HIT_CHARS, budget.left), budget, edits) for hit in found["hits"]],
+        "hits": hits,
         "no_confident_match": found["no_confident_match"],
         "stale": found["stale"],
         "degraded": [clean_line(problem) for problem in found["degraded"]],

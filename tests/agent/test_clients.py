@@ -21,6 +21,7 @@ from agent_types import Connect
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from raw_client import INITIALIZE, LONGEST_S
 
 ADDRESS = re.compile(r"MCP server at (http://127\.0\.0\.1:\d+/mcp);")
@@ -102,6 +103,9 @@ async def try_everything(client: Client) -> None:
     assert [template.uri_template for template in templates.resource_templates] == ["vault://notes/{+path}"]
     note = await client.read_resource("vault://notes/projects/atlas.md")
     assert note.contents[0].text == "# Atlas\n\nThe launch is planned for May.\n"  # type: ignore[union-attr]
+    for address in ("vault://notes/%FF.md", "file:///etc/passwd", "vault://notes/"):
+        with pytest.raises(MCPError, match=r"is not the address of a note\. They are made as vault://notes/MEMORY\.md"):
+            await client.read_resource(address)
     prompts = await client.list_prompts()
     assert [prompt.name for prompt in prompts.prompts] == ["memory_guide"]
     guide = await client.get_prompt("memory_guide")

@@ -156,6 +156,17 @@ def test_a_mistake_is_an_error_that_says_what_to_do(box: Toolbox, case: str) -> 
     assert answer["hint"]
 
 
+def test_the_longest_text_fits_in_any_script(box: Toolbox, bench: BenchVault) -> None:
+    text = f"{'记忆' * 124_998}。\n"
+    assert box.call("memory_write", {"path": "long.md", "content": text})["created"] is True
+    assert bench.root.joinpath("long.md").read_text(encoding="utf-8") == text
+
+
+def test_arguments_that_are_too_large_say_how_many_bytes_they_have(box: Toolbox) -> None:
+    answer = box.call("memory_search", {"query": "图" * 600_000})
+    assert answer["error"] == "The arguments of memory_search have 1800013 bytes; 1500000 is the most."
+
+
 def test_hints_of_errors_name_tools_instead_of_commands(bench: BenchVault) -> None:
     box = failing(bench.vault, prefix="vault_")
     assert box.call("vault_memory_read", {"path": "nope.md"})["hint"] == "Run vault_memory_tree to see the notes."

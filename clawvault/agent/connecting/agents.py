@@ -19,7 +19,6 @@ from clawvault.agent.guide import render_guide
 from clawvault.errors import UsageError
 
 NAME = "clawvault"
-SCOPES = ("project", "user")
 # OpenClaw has tools called memory_search and memory_get of its own, and refuses others of these names.
 OPENCLAW_PREFIX = "vault_"
 PREFIX_VARIABLE = "CLAWVAULT_AGENT_TOOL_PREFIX"
@@ -214,17 +213,21 @@ def is_own_hook(group: Any, *, is_windows: bool = os.name == "nt") -> bool:
 
     A command that a person made their own, by words before or after it, is theirs.
     """
+    return _match_own_hook(group, is_windows=is_windows) is not None
+
+
+def _match_own_hook(group: Any, *, is_windows: bool) -> re.Match[str] | None:
     hooks = group.get("hooks") if isinstance(group, dict) else None
     if not isinstance(hooks, list) or len(hooks) != 1 or not isinstance(hooks[0], dict):
-        return False
+        return None
     line = hooks[0].get("command")
     if not isinstance(line, str) or set(group) != {"hooks"}:
-        return False
+        return None
     found = (_OWN_WINDOWS if is_windows else _OWN).fullmatch(line)
     if found is None:
-        return False
+        return None
     program = PureWindowsPath(found["program"].strip("\"'"))
-    return bool(found["module"]) or program.stem.lower() == NAME
+    return found if found["module"] or program.stem.lower() == NAME else None
 
 
 def vault_named_in(value: Any, *, is_windows: bool = os.name == "nt") -> str | None:
@@ -240,10 +243,10 @@ def vault_named_in(value: Any, *, is_windows: bool = os.name == "nt") -> str | N
     if isinstance(words, list):
         named = [word for before, word in itertools.pairwise(words) if before == "--vault"]
         return named[0] if named and isinstance(named[0], str) else None
-    if not is_own_hook(value, is_windows=is_windows):
+    found = _match_own_hook(value, is_windows=is_windows)
+    if found is None:
         return None
-    found = (_OWN_WINDOWS if is_windows else _OWN).fullmatch(value["hooks"][0]["command"])
-    word = found["vault"] if found else ""
+    word = found["vault"]
     return word.replace('"', "") if is_windows else "".join(shlex.split(word))
 
 

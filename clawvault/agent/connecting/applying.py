@@ -7,9 +7,10 @@ import itertools
 import os
 import secrets
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from clawvault.agent.connecting.agents import Plan, vault_named_in
@@ -165,7 +166,7 @@ def _removed(path: Path, parts: list[Part], before: bytes, record: Record | None
     if record is not None and text.encode("utf-8") != before:
         original = _decode(path, record.original or b"")
         for part in reversed(parts):
-            text = _named(path, lambda text, part=part: part.tidy(text, original), text) if text.strip() else text
+            text = _named(path, partial(part.tidy, original=original), text) if text.strip() else text
     return text.encode("utf-8") if text.strip() else None
 
 
@@ -196,9 +197,9 @@ def _same(vault: str | Path) -> str:
     return os.path.normcase(os.path.realpath(vault))
 
 
-def _named(path: Path, act: object, text: str) -> str:
+def _named(path: Path, act: Callable[[str], str], text: str) -> str:
     try:
-        return str(act(text))  # type: ignore[operator]
+        return act(text)
     except ClawvaultError as error:
         raise ClawvaultError(f'Cannot change "{path}": {error.message}', error.hint) from error
 
