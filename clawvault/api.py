@@ -27,15 +27,11 @@ from clawvault.context.offered import GivenContext
 from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
-from clawvault.vault.ignoring import read_ignore_rules
-from clawvault.vault.listing import Listing, list_notes
 from clawvault.vault.locating import locate_vault
-from clawvault.vault.note_lines import NoteLines, read_lines
 from clawvault.vault.paths import parse_note_path, state_folder
-from clawvault.vault.tree import TreeEntry, build_tree
 
 if TYPE_CHECKING:
-    # Each is imported by the operation that needs it: reading a note must not take as long as searching all of them.
+    # Each is imported by the operation that needs it: writing a line must not take as long as reading or searching.
     from clawvault.embed.protocol import Embedder
     from clawvault.freshening import Freshness
     from clawvault.index.indexer import SyncReport
@@ -43,6 +39,9 @@ if TYPE_CHECKING:
     from clawvault.opened import OpenedVault
     from clawvault.search.asking.request import SearchRequest
     from clawvault.search.hits.result import SearchResult
+    from clawvault.vault.listing import Listing
+    from clawvault.vault.note_lines import NoteLines
+    from clawvault.vault.tree import TreeEntry
 
 __all__ = ["NoteLines", "Vault", "locate_vault", "open_vault"]
 
@@ -236,6 +235,8 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
             NotFoundError: There is no such note, or it stays out of the search.
             UsageError: The path leaves the vault, or the range is empty.
         """
+        from clawvault.vault.note_lines import read_lines
+
         return read_lines(self.root, self.state, self.config, path, line_start, line_end)
 
     def tree(self, prefix: str = "", *, depth: int = 3) -> list[TreeEntry]:
@@ -245,6 +246,8 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
             NotFoundError: There is no note below the prefix.
             UsageError: The prefix leaves the vault, or the depth is not positive.
         """
+        from clawvault.vault.tree import build_tree
+
         prefix = parse_note_path(prefix.rstrip("/")) if prefix.strip("/") else ""
         if depth < 1:
             raise UsageError(f"The depth is {depth}.", "Ask for 1 level or more.")
@@ -255,6 +258,9 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
 
     def list_notes(self) -> Listing:
         """Return the notes on disk, and what is left out and why."""
+        from clawvault.vault.ignoring import read_ignore_rules
+        from clawvault.vault.listing import list_notes
+
         return list_notes(self.root, read_ignore_rules(self.root, self.config, self.state), self.config)
 
     def _look_again(self, _written: str) -> None:
@@ -305,6 +311,15 @@ def open_vault(
     root = locate_vault(path, environment)
     dotted = {name.replace("__", "."): value for name, value in flags.items()}
     return Vault(root, load_config(root, environment=environment, flags=dotted), environment, embedder=embedder)
+
+
+def __getattr__(name: str) -> Any:
+    # What a call of ``Vault`` returns has a name here too, without being imported for the calls that do not.
+    if name == "NoteLines":
+        from clawvault.vault.note_lines import NoteLines
+
+        return NoteLines
+    raise AttributeError(name)
 
 
 def _today() -> date:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 from collections.abc import Iterator
 
@@ -48,7 +47,7 @@ def decode(run: str) -> str:
     run = run.rstrip("=")[:MOST_DECODED]
     run = run[: len(run) - (len(run) % 4 == 1)]
     try:
-        data = base64.b64decode(run + "=" * (-len(run) % 4))
+        data = binascii.a2b_base64(run + "=" * (-len(run) % 4))
         text = data.decode("utf-8", "ignore" if len(run) == MOST_DECODED else "strict")
     except (binascii.Error, UnicodeDecodeError):
         return ""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from clawvault.index.connection import INDEX_NAME, index_faults
-from clawvault.index.store import Store
+from clawvault.index.connection import INDEX_NAME, connect, index_faults
 
 
 def is_indexed(state: Path, path: str) -> bool:
@@ -21,5 +20,5 @@ def is_indexed(state: Path, path: str) -> bool:
     """
     if not (state / INDEX_NAME).exists():
         return False
-    with index_faults(), closing(Store(state / INDEX_NAME, writer=False)) as store:
-        return store.connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).get is not None
+    with index_faults(), closing(connect(state / INDEX_NAME, writer=False)) as connection:
+        return connection.execute("SELECT 1 FROM notes WHERE path = ?", (path,)).get is not None

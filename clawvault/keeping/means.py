@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
@@ -43,8 +43,7 @@ class Flaw(Protocol):
         """Return where it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A flaw of a clause of a single line; see ``Flaw``."""
 
     severity: int

@@ -7,7 +7,6 @@ from clawvault.guard.identity import is_prompt_file
 from clawvault.keeping.means import Means
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
-from clawvault.vault.lookup import describe
 from clawvault.vault.note_file import Skip, find_note, note_extensions
 from clawvault.vault.paths import parse_note_path, visible
 from clawvault.vault.prompt_files import HEARTBEAT
@@ -48,6 +47,8 @@ def resolve_target(means: Means, asked: str) -> str:
     rules = means.ignore_rules()
     found = find_note(means.root, path, rules, means.config)
     if isinstance(found, Skip) and found.reason not in LEFT_TO_WRITER:
+        from clawvault.vault.lookup import describe
+
         raise UsageError(
             f'"{visible(path)}" would not be found again: {describe(found)}.', "Choose another place for the note."
         )

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from clawvault.errors import ClawvaultError, ConflictError, NotFoundError, UsageError
-from clawvault.vault.writing import NoteWriter, move_note, moving
+from clawvault.vault.writing import NoteWriter, moving
 from clawvault.vault.writing.folder import Folder
+from clawvault.vault.writing.moving import move_note
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 OLD, NEW = "memory/2025-03-01.md", "archive/2025/memory/2025-03-01.md"
@@ -20,7 +21,8 @@ OLD, NEW = "memory/2025-03-01.md", "archive/2025/memory/2025-03-01.md"
 KILLED = """
 import os, sys
 from pathlib import Path
-from clawvault.vault.writing import NoteWriter, move_note
+from clawvault.vault.writing import NoteWriter
+from clawvault.vault.writing.moving import move_note
 left = int(sys.argv[3])
 def dying(act):
     def call(*arguments, **named):

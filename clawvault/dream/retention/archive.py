@@ -20,7 +20,7 @@ from clawvault.vault.markdown import parse_note
 from clawvault.vault.notes import read_note
 from clawvault.vault.paths import parse_note_path, visible
 from clawvault.vault.private_file import write_private_file
-from clawvault.vault.writing import Move, move_note
+from clawvault.vault.writing.moving import Move, move_note
 
 LIST_NAME = "archived.jsonl"
 MOST_DIGITS = 6

@@ -3,20 +3,17 @@
 from clawvault.vault.writing.creating import create_note
 from clawvault.vault.writing.form import change_text, line_end_of, sha256_of, with_line_ends
 from clawvault.vault.writing.leftovers import remove_leftovers
-from clawvault.vault.writing.moving import Move, move_note
 from clawvault.vault.writing.undo_copies import UndoCopies, UndoCopy, new_group
 from clawvault.vault.writing.writer import Change, NoteWriter
 
 __all__ = [
     "Change",
-    "Move",
     "NoteWriter",
     "UndoCopies",
     "UndoCopy",
     "change_text",
     "create_note",
     "line_end_of",
-    "move_note",
     "new_group",
     "remove_leftovers",
     "sha256_of",

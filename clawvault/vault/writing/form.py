@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawvault.errors import ClawvaultError, UsageError
 from clawvault.vault.notes import MARKS, decode_note
@@ -13,8 +13,7 @@ from clawvault.vault.notes import MARKS, decode_note
 Edit = Callable[[str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class NoteForm:
+class NoteForm(NamedTuple):
     """What a note's bytes have besides its text.
 
     Attributes:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from clawvault.errors import ClawvaultError, NotFoundError
 from clawvault.vault.paths import make_private, visible
@@ -55,8 +56,7 @@ class UndoCopy:
     undoes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(NamedTuple):
     """What changes a note.
 
     Attributes:

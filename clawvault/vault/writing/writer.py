@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.guard.identity import RESERVED_FOLDER, find_protected, is_reserved
@@ -28,8 +29,7 @@ LATE = "late-edit"
 Remake = Callable[[bytes | None], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What became of a note.
 
     Attributes:
@@ -235,7 +235,7 @@ class _Attempt:
         return new
 
     def keep(self, before: bytes | None, after: bytes) -> str:
-        return self.undo.keep(self.path, before, after, **asdict(self.deed), now=self.writer.now())
+        return self.undo.keep(self.path, before, after, **self.deed._asdict(), now=self.writer.now())
 
     def take_in(self, change: Change, late: bytes) -> None:
         """Bring in what an editor wrote into the old file while it was replaced; the next attempt writes it (F25)."""
@@ -264,7 +264,7 @@ class _Attempt:
         assert self.done is not None  # noqa: S101 - there is nothing late before the note was written once
         if self.late is not None:
             kept = self.undo.keep(self.path, self.late, self.done.after, operation=LATE, now=self.writer.now())
-            self.done = replace(self.done, warnings=(*self.done.warnings, _rescued(kept)))
+            self.done = self.done._replace(warnings=(*self.done.warnings, _rescued(kept)))
             self.late = None
         return self.done
 
@@ -273,7 +273,7 @@ class _Attempt:
             raise self.refusal
         if self.done is None:
             return change
-        return replace(self.done, after=change.after, undo_id=change.undo_id or self.done.undo_id)
+        return self.done._replace(after=change.after, undo_id=change.undo_id or self.done.undo_id)
 
 
 def _put_in_place(note: StandingNote, data: bytes, path: str) -> bool:
