@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from clawvault.dream.machines.state_files import FOLDER, read_state, write_state
 from clawvault.vault.private_file import write_private_file
@@ -18,8 +17,7 @@ MACHINES = "machines"
 _ID = re.compile(r"[0-9a-f]{12}")
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(NamedTuple):
     """One machine that dreams over a vault.
 
     Attributes:
@@ -33,8 +31,7 @@ class Machine:
     since: date
 
 
-@dataclass(frozen=True, slots=True)
-class Election:
+class Election(NamedTuple):
     """Who writes.
 
     Attributes:
@@ -62,6 +59,8 @@ def machine_id(state: Path) -> str:
 
 def host_name() -> str:
     """Return the name of this machine as people know it."""
+    import socket
+
     return socket.gethostname()
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from clawvault.guard.prose import prose_lines
@@ -31,8 +31,7 @@ COMMENT = re.compile(
 _UNSAFE = re.compile(r"[\s<>%\x00-\x1f]|--")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One promoted statement.
 
     Attributes:
@@ -121,8 +120,7 @@ def pointer_to(topic: str, title: str) -> str:
     return f"- {title}: [[{topic}]]"
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(NamedTuple):
     """Where entries go.
 
     Attributes:

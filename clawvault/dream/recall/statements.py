@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from clawvault.index.sentences import split_sentences
 from clawvault.search.asking.query import STOP_WORDS
@@ -37,8 +37,7 @@ _NO_PARAGRAPHS = {
 _OWN_BEGIN = re.compile(r"<!-- clawvault:([a-z-]{1,40}):begin -->")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One thing a note says.
 
     Attributes:
@@ -102,7 +101,7 @@ def list_statements(text: str, *, body_line: int = 1) -> list[Statement]:
             headings.append((block.level, block.title))
         path = tuple(title for _, title in headings)
         found.extend(
-            replace(said, heading=path, is_generated=said.line_start in generated)
+            said._replace(heading=path, is_generated=said.line_start in generated)
             for said in _statements_of(block, lines)
         )
     return found

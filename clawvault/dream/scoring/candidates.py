@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawvault.dream.recall.recalls import Trace
 from clawvault.dream.recall.statements import Statement
@@ -121,8 +121,7 @@ class KnownNotes:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What long-term memory holds already.
 
     Attributes:
@@ -176,8 +175,7 @@ def weigh(
     return _merge([_compare_with_memory(item, known) for item in found])
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(NamedTuple):
     """A candidate without its reasons, and where it stands."""
 
     item: Candidate

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from clawvault.dream.recall.recalls import Trace
 from clawvault.search.ranking.decay import fade
@@ -31,8 +31,7 @@ MAX_AGE_DAYS = 30
 LONG_INTERVAL_DAYS = 21
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(NamedTuple):
     """The thresholds that must all be met (OC-54, L22).
 
     ``score`` is 0..1; ``recalls``, ``queries`` and ``days`` are the least number of each.
@@ -44,8 +43,7 @@ class Gates:
     days: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """The six signals of a statement, each 0..1, and what they make.
 
     Attributes:
