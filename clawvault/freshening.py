@@ -79,7 +79,7 @@ def _embed_all(session: WritingSession, report: SyncReport, progress: Progress) 
     if total:
         # A model may take seconds to load before the first text is done.
         progress("texts", 0, total)
-    report.embedded_texts = session.queue.embed_some(progress=lambda done: progress("texts", done, total))
+    report.embedded_texts = session.queue.embed_some(progress=lambda done: progress("texts", done, total)).n_texts
     progress("finish", 0, 0)
     session.queue.finish_generation()
     session.store.checkpoint()

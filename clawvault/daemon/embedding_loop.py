@@ -15,11 +15,20 @@ STEP_S = 1.0
 RETRY_FIRST_S = 5.0
 RETRY_MAX_S = 300.0
 # Notes that are edited all the time would be embedded all the time, mostly for texts that are another by then. After
-# each round the loop rests so many times as long as the round took; by meaning a note is found within 10 s (I08).
-REST_RATIO = 3.0
-REST_MAX_S = 3.0
+# each round the loop rests so many times as long as the round took.
+REST_RATIO = 15.0
+# A round begins no later than so long after the one before. By meaning a note is found within 10 s (I08): one that was
+# edited again while its vector was made is in time with the next round.
+PERIOD_S = 4.5
+# Where rounds take too long for that, the machine still has time for others.
+LEAST_REST_S = 3.0
 
 log = logging.getLogger("clawvault.daemon.embedding")
+
+
+def rest_s(took_s: float) -> float:
+    """Return the seconds to rest after a round that took so many."""
+    return min(REST_RATIO * took_s, max(PERIOD_S - took_s, LEAST_REST_S))
 
 
 class EmbeddingLoop:
@@ -51,8 +60,8 @@ class EmbeddingLoop:
         self._hurry = threading.Event()
         self._rest = rest or self._hurry.wait
         self._thread = threading.Thread(target=self._run, name="embedding", daemon=True)
+        self._took_s = 0.0
         self.problem = ""
-        self.n_embedded = 0
 
     def start(self) -> None:
         """Begin to load the model and to embed."""
@@ -96,10 +105,9 @@ class EmbeddingLoop:
             if self._stop.is_set():
                 return
             self._hurry.clear()
-            began = self._clock()
             if self._try_all():
                 retry_s = self._first_retry_s
-                self._rest(min(REST_RATIO * (self._clock() - began), REST_MAX_S))
+                self._rest(rest_s(self._took_s))
                 continue
             # New work must not shorten the wait, or every edit would try a broken model again.
             retry_s = self._first_retry_s if self._hurry.wait(retry_s) else min(retry_s * 2, RETRY_MAX_S)
@@ -109,8 +117,11 @@ class EmbeddingLoop:
         try:
             self._vault.warm_up()
             self._warm.set()
-            while not self._stop.is_set() and (done := self._vault.embed_pending(STEP_S)):
-                self.n_embedded += done
+            began = self._clock()
+            is_all = False
+            while not (is_all or self._stop.is_set()):
+                is_all = self._vault.embed_pending(STEP_S)
+            self._took_s = self._clock() - began
         except ClawvaultError as error:
             self._note(error.message)
             return False

@@ -105,15 +105,15 @@ class IndexedVault:
         """Compare these paths only; see ``WatchedVault``."""
         return self._compare(progress, only=frozenset(paths))
 
-    def embed_pending(self, deadline_s: float) -> int:
-        """Embed for about so many seconds, then let a finished generation take over."""
+    def embed_pending(self, deadline_s: float) -> bool:
+        """Embed for about so many seconds, and let a finished generation take over; see ``WatchedVault``."""
 
-        def step() -> int:
+        def step() -> bool:
             queue, n_begun = self._opened.writing().queue, self._n_begun
             done = queue.embed_some(deadline_s=deadline_s, computing=lambda: self._without_turn(n_begun))
-            if not done:
+            if done.is_all:
                 queue.finish_generation()
-            return done
+            return done.is_all
 
         return self._write(step)
 

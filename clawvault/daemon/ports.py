@@ -80,8 +80,8 @@ class WatchedVault(Protocol):
     def apply_paths(self, paths: Collection[str], progress: Progress) -> SyncFacts:
         """Compare these paths only, or the notes below them."""
 
-    def embed_pending(self, deadline_s: float) -> int:
-        """Embed for about so many seconds; return how many texts were embedded, 0 when nothing is left."""
+    def embed_pending(self, deadline_s: float) -> bool:
+        """Embed for about so many seconds; return whether that was all that waited before."""
 
     def warm_up(self) -> None:
         """Load the model, if there is one; may take many seconds."""

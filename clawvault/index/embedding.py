@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from clawvault.config import ChunkSettings, Config, EmbeddingSettings
@@ -17,6 +17,7 @@ from clawvault.embed.protocol import Embedder, FloatArray
 from clawvault.errors import ClawvaultError, EmbedderError
 from clawvault.index.chunker_key import chunker_key
 from clawvault.index.generations import (
+    Waiting,
     add_vectors,
     begin_generation,
     count_pending,
@@ -37,8 +38,19 @@ from clawvault.index.store import Store
 # Enough texts at once to sort by length, so that little is padded (B063).
 WINDOW = 512
 PROBE = "probe"
+# Where few texts wait, so many are embedded at once, which busies two cores: the vectors of notes that are being edited
+# are of use if they are there before the next edit.
+FEW = 4
 # Entered around every call of a model.
 Computing = Callable[[], AbstractContextManager[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """How many texts were embedded, and whether that was everything that waited before."""
+
+    n_texts: int
+    is_all: bool
 
 
 class EmbeddingQueue:
@@ -81,16 +93,16 @@ class EmbeddingQueue:
         deadline_s: float | None = None,
         progress: Callable[[int], None] | None = None,
         computing: Computing = nullcontext,
-    ) -> int:
-        """Embed waiting texts, newest first, and swap generations when the new one is complete.
+    ) -> Embedded:
+        """Embed waiting texts, newest first.
+
+        A note that changes meanwhile is embedded once, as it is when its turn comes: one that changes all the time
+        would be embedded all the time.
 
         Args:
             deadline_s: Stop after the batch in which this many seconds have passed; ``None`` goes on to the end.
             progress: Called with the number of texts embedded so far.
             computing: Entered around every call of a model, so that a caller can let others at the index meanwhile.
-
-        Returns:
-            How many texts were embedded; 0 when nothing is left that can be.
 
         Raises:
             EmbedderError: The model cannot load or answer; what was embedded before is kept.
@@ -100,15 +112,31 @@ class EmbeddingQueue:
         self._computing = computing
         for generation in self._generations:
             embedder = self._embedders.get(generation.id)
-            while embedder is not None and (window := list_pending(self.store, generation, WINDOW)):
-                window.sort(key=lambda item: len(item[1]))
-                for start in range(0, len(window), self.config.embedding.batch_size):
-                    done += self._embed(generation, embedder, window[start : start + self.config.embedding.batch_size])
-                    if progress is not None:
-                        progress(done)
-                    if deadline_s is not None and time.monotonic() - began >= deadline_s:
-                        return done
-        return done
+            if embedder is None:
+                continue
+            for batch in self._batches(generation):
+                done += self._embed(generation, embedder, batch)
+                if progress is not None:
+                    progress(done)
+                if deadline_s is not None and time.monotonic() - began >= deadline_s:
+                    return Embedded(done, is_all=False)
+        return Embedded(done, is_all=True)
+
+    def _batches(self, generation: Generation) -> Iterator[list[Waiting]]:
+        """Yield what waits in batches, each once the one before has its vectors."""
+        newest, begun = self.store.newest_chunk(), set[int]()
+        size = self.config.embedding.batch_size
+        while True:
+            found = list_pending(self.store, generation, WINDOW)
+            window = [item for item in found if item.chunk <= newest or item.note not in begun]
+            if len(window) <= size:
+                # The next ones are read when it is their turn: until then they may be others.
+                window = window[:FEW]
+            if not window:
+                return
+            begun.update(item.note for item in window)
+            window.sort(key=lambda item: len(item.text))
+            yield from (window[start : start + size] for start in range(0, len(window), size))
 
     def finish_generation(self) -> bool:
         """Swap to the building generation if every note is cut for it and every chunk has its vector."""
@@ -122,12 +150,12 @@ class EmbeddingQueue:
         self._reload()
         return not self.problem
 
-    def _embed(self, generation: Generation, embedder: Embedder, batch: list[tuple[bytes, str]]) -> int:
+    def _embed(self, generation: Generation, embedder: Embedder, batch: list[Waiting]) -> int:
         from clawvault.index.sketches import make_sketch
 
         try:
             with self._computing():
-                raw, sentences = _embed_batch(embedder, [text for _, text in batch])
+                raw, sentences = _embed_batch(embedder, [item.text for item in batch])
             # An embedder that was handed in has not been checked by anyone yet (I22).
             vectors = check_vectors(raw, count=len(batch), dims=0, model=embedder.space.model)
         except EmbedderError:
@@ -135,7 +163,7 @@ class EmbeddingQueue:
             with self._computing():
                 embedder.embed_passages([PROBE])
             if len(batch) == 1:
-                refuse_text(self.store, generation, batch[0][0], "the model has no vector for this text")
+                refuse_text(self.store, generation, batch[0].text_hash, "the model has no vector for this text")
                 return 0
             return sum(self._embed(generation, embedder, [item]) for item in batch)
         # What the first batch taught is not in the value that the loop over batches holds.
@@ -146,7 +174,7 @@ class EmbeddingQueue:
                 'Run "clawvault index --rebuild" if the model was replaced on purpose.',
             )
         sketches = [make_sketch(*item) for item in zip(vectors, sentences, strict=True)]
-        add_vectors(self.store, known, [key for key, _ in batch], vectors, sketches)
+        add_vectors(self.store, known, [item.text_hash for item in batch], vectors, sketches)
         if not known.readings:
             with self._computing():
                 readings = read_languages(embedder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from clawvault.embed.probe import Reading
@@ -145,16 +146,29 @@ def count_pending(store: Store, generation: Generation, after: int = 0) -> int:
     return int(store.connection.execute("SELECT count(*) " + _PENDING + " AND c.id > :after", parameters).get)
 
 
-def list_pending(store: Store, generation: Generation, limit: int) -> list[tuple[bytes, str]]:
-    """Return up to ``limit`` distinct texts without a vector, as (text hash, text), newest chunks first."""
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A text without a vector, with the ids of a chunk that holds it and of its note."""
+
+    chunk: int
+    note: int
+    text_hash: bytes
+    text: str
+
+
+def list_pending(store: Store, generation: Generation, limit: int) -> list[Waiting]:
+    """Return up to ``limit`` distinct texts without a vector, newest chunks first."""
     if generation.space_id is None:
         return []
     parameters = {"generation": generation.id, "space": generation.space_id, "limit": limit}
     rows = store.connection.execute(
-        "SELECT c.text_hash, c.text " + _PENDING + " ORDER BY c.id DESC LIMIT :limit",
-        parameters,
+        "SELECT c.id, c.note_id, c.text_hash, c.text " + _PENDING + " ORDER BY c.id DESC LIMIT :limit", parameters
     )
-    return [(text_hash, read_text(packed, text_hash)) for text_hash, packed in dict(rows).items()]
+    distinct = {text_hash: (chunk, note, packed) for chunk, note, text_hash, packed in rows}
+    return [
+        Waiting(chunk, note, text_hash, read_text(packed, text_hash))
+        for text_hash, (chunk, note, packed) in distinct.items()
+    ]
 
 
 def list_texts(store: Store, generation: Generation | None) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,7 @@ class FakeVault:
     report: Report = field(default_factory=Report)
     before: Callable[[frozenset[str] | None], None] = lambda _: None
     warming: Callable[[], None] = lambda: None
+    embedding: Callable[[], None] = lambda: None
     sweeps: int = 0
     applied: list[str] = field(default_factory=list)
     pending: int = 0
@@ -63,9 +64,10 @@ class FakeVault:
             self.changed.notify_all()
         return report
 
-    def embed_pending(self, deadline_s: float) -> int:
-        done, self.pending = min(self.pending, 10), max(0, self.pending - 10)
-        return done
+    def embed_pending(self, deadline_s: float) -> bool:
+        self.embedding()
+        self.pending = max(0, self.pending - 10)
+        return not self.pending
 
     def warm_up(self) -> None:
         self.warming()

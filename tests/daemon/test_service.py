@@ -384,8 +384,8 @@ def test_a_thousand_hints_about_unchanged_notes_are_one_batch(start: Start, vaul
 
 def test_waiting_chunks_are_embedded_in_the_background(start: Start, vault: FakeVault) -> None:
     vault.pending = 25
-    service = start()
-    assert wait_until(lambda: service.embedding.n_embedded == 25)
+    start()
+    assert wait_until(lambda: vault.pending == 0)
 
 
 def test_a_model_that_cannot_load_is_reported_and_words_are_still_searched(
@@ -448,19 +448,34 @@ def test_a_broken_model_is_tried_again(vault: FakeVault) -> None:
 
 
 def test_between_two_rounds_of_embedding_there_is_a_rest(vault: FakeVault) -> None:
-    """F24, I08: notes that are edited all the time are not embedded all the time."""
+    """F24, I08: notes that are edited all the time are not embedded all the time; to load the model counts for nothing.
+
+    Of the second round each of three steps takes as long, since more waits than one step embeds.
+    """
     from clawvault.daemon.embedding_loop import EmbeddingLoop
 
-    clock, rests, took_s = HandClock(), list[float](), [0.5, 60.0]
-    vault.warming = lambda: setattr(clock, "now", clock.now + took_s.pop(0))
+    clock, rests = HandClock(), list[float]()
+    vault.warming = lambda: setattr(clock, "now", clock.now + 30.0)
+    vault.embedding = lambda: setattr(clock, "now", clock.now + 0.25)
     loop = EmbeddingLoop(vault, clock=clock, rest=rests.append)
     loop.start()
     assert wait_until(lambda: len(rests) == 1)
+    vault.pending = 25
     loop.wake()
     assert wait_until(lambda: len(rests) == 2)
     loop.stop()
     assert loop.join(WAIT_S)
-    assert rests == [1.5, 3.0]
+    assert rests == [3.75, 3.75]
+
+
+@pytest.mark.parametrize(
+    ("took_s", "rests_s"), [(0.0, 0.0), (0.04, 0.6), (0.4, 4.1), (1.0, 3.5), (2.0, 3.0), (600.0, 3.0)]
+)
+def test_after_a_short_round_the_next_may_come_soon_and_after_a_long_one_in_time(took_s: float, rests_s: float) -> None:
+    """F24, I08."""
+    from clawvault.daemon.embedding_loop import rest_s
+
+    assert rest_s(took_s) == pytest.approx(rests_s)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from tiny_bert import write_bert
 from clawvault.api import Vault
 from clawvault.config import load_config
 from clawvault.embed.protocol import FloatArray
+from clawvault.index.embedding import Embedded
 
 INTERRUPTED = """
 import os, signal, sys, time
@@ -101,5 +102,40 @@ def test_a_caller_may_lend_its_turn_at_every_call_of_the_model_and_at_no_other_t
         bench.write(f"{number}.md", f"# Note\n\nBody {number} of a note.\n")
     session = bench.session()
     session.indexer.sweep()
-    assert session.queue.embed_some(computing=lend, progress=lambda _: calls.append(not inside[0])) == 10
+    assert session.queue.embed_some(computing=lend, progress=lambda _: calls.append(not inside[0])).n_texts == 10
     assert set(calls) == {True}
+
+
+def test_a_note_that_is_edited_all_the_time_is_embedded_once(bench: BenchVault) -> None:
+    """F24."""
+    bench.write("day.md", "# Day\n\nA heron.\n")
+    session = bench.session()
+    session.indexer.sweep()
+
+    @contextmanager
+    def edit_meanwhile() -> Iterator[None]:
+        yield
+        bench.write("day.md", "# Day\n\nA heron and a crane.\n")
+        session.indexer.sweep()
+
+    assert session.queue.embed_some(computing=edit_meanwhile) == Embedded(1, is_all=True)
+    assert session.queue.count_pending() == 1
+    assert session.queue.embed_some() == Embedded(1, is_all=True)
+    assert session.queue.count_pending() == 0
+
+
+def test_a_note_is_embedded_as_it_is_when_its_turn_comes(bench: BenchVault) -> None:
+    """F24: of ten notes the oldest is edited while those before it are embedded."""
+    for number in range(10):
+        bench.write(f"{number}.md", f"# Note\n\nBody {number} of a note.\n")
+    session = bench.session()
+    session.indexer.sweep()
+
+    @contextmanager
+    def edit_meanwhile() -> Iterator[None]:
+        yield
+        bench.write("0.md", "# Note\n\nA heron.\n")
+        session.indexer.sweep()
+
+    assert session.queue.embed_some(computing=edit_meanwhile) == Embedded(10, is_all=True)
+    assert session.queue.count_pending() == 0

@@ -9,6 +9,7 @@ from bench_vault import BenchVault
 from fakes import HashEmbedder
 
 from clawvault.errors import EmbedderError
+from clawvault.index.embedding import Embedded
 
 
 def fill(bench: BenchVault, n: int = 12) -> None:
@@ -86,7 +87,7 @@ def test_an_interrupted_rebuild_goes_on_and_never_empties_the_answers(bench: Ben
     bench.reopen(HashEmbedder(dims=128, name="other"), embedding__batch_size=4)
     session = bench.session()
     session.indexer.sweep()
-    session.queue.embed_some(deadline_s=0)
+    assert not session.queue.embed_some(deadline_s=0).is_all
     done = bench.embedder.n_embedded
     assert 0 < done < 12
     bench.reopen()
@@ -102,7 +103,7 @@ def test_a_rebuild_embeds_nothing_and_answers_throughout(bench: BenchVault) -> N
     session.queue.begin_rebuild()
     session.indexer.sweep()
     assert len(bench.paths("heron")) == 10
-    assert session.queue.embed_some() == 0
+    assert session.queue.embed_some() == Embedded(0, is_all=True)
     assert session.queue.finish_generation()
     assert bench.rows("SELECT count(*) FROM chunks") == [(12,)]
 
