@@ -36,11 +36,11 @@ from peers.markdown_memory_vec import MarkdownMemoryVec
 from peers.memsearch import Memsearch
 from peers.protocol import Peer, Room, SkippedError
 from peers.questions import Question, make_questions
-from speed.figures import quantile
 from speed.processes import RowError
 from speed.zipf_notes import invent_notes
 
 from clawvault.embed.packaged import ENGLISH_MODEL, find_packaged
+from clawvault.evaluate.metrics import percentile
 
 PEERS: Mapping[str, Callable[[Room, Sequence[str]], Peer]] = {
     "clawvault": Clawvault,
@@ -117,7 +117,7 @@ def _measure_serving(peer: Peer, questions: Sequence[Question]) -> dict[str, Any
     right = sum(question.path in paths for question, _, paths in asked)
     return {
         "warm_ms": statistics.median(times),
-        "warm_p95_ms": quantile(times, 0.95),
+        "warm_p95_ms": percentile(times, 0.95),
         "hit_at_5": right / len(asked),
         "served_mb": None if memory is None else memory / 1e6,
     }

@@ -142,6 +142,12 @@ def run(command: list[str]) -> None:
         raise SetUpError(f"This step failed: {' '.join(command)}", "What it said above names the reason.")
 
 
+def clean_environment(**settings: str) -> dict[str, str]:
+    """Return the environment without settings of the product that a person has, and with the given ones."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("CLAWVAULT_")}
+    return {**kept, **settings}
+
+
 def say(text: str) -> None:
     """Tell the person what happens; standard output stays free for what commands print."""
     print(text, file=sys.stderr, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import random
 import signal
 import subprocess
@@ -17,14 +16,18 @@ from typing import Any
 
 import numpy as np
 from counted_embeddings import embed
+from environment import clean_environment
 from invented_notes import invent_vault
 
 from clawvault.config import load_config
 from clawvault.daemon.transport import SilentDaemonError, ask
+from clawvault.evaluate.metrics import percentile
 from clawvault.index.connection import INDEX_NAME, read_text
 from clawvault.index.damage import check_integrity
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
+
+__all__ = ["STOP_S", "Difference", "LiveVault", "hash_files", "percentile"]
 
 POLL_S = 0.05
 QUIET_S = 2.0
@@ -68,8 +71,7 @@ class LiveVault:
         self.folder = folder
         self.root = folder / "vault"
         (self.root / ".clawvault").mkdir(parents=True, exist_ok=True)
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("CLAWVAULT_")}
-        self.environment = {**clean, "CLAWVAULT_EMBEDDING_PROVIDER": "none", **settings}
+        self.environment = clean_environment(**{"CLAWVAULT_EMBEDDING_PROVIDER": "none", **settings})
         self.process: subprocess.Popen[bytes] | None = None
         self.use_state("state")
 
@@ -166,14 +168,6 @@ class LiveVault:
         found = log.stat() if log.exists() else None
         return (0, 0) if found is None else (found.st_size, found.st_mtime_ns)
 
-    def hash_notes(self) -> dict[str, str]:
-        """Return the hash of every file of the vault by path."""
-        return {
-            path.relative_to(self.root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(self.root.rglob("*"))
-            if path.is_file()
-        }
-
     def compare_with_fresh(self) -> Difference:
         """Compare the live index with one made from nothing of the notes as they are now (I07)."""
         former = self.environment["CLAWVAULT_STATE_DIR"]
@@ -191,6 +185,15 @@ class LiveVault:
 
     def _open(self) -> OpenedVault:
         return OpenedVault(self.root, load_config(self.root, environment=self.environment), self.environment)
+
+
+def hash_files(root: Path) -> dict[str, str]:
+    """Return the hash of every file below a folder by path."""
+    return {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
 
 
 def _difference(live: Store, fresh: Store, *, has_vectors: bool) -> Difference:
@@ -237,9 +240,3 @@ def _check_vectors(store: Store) -> tuple[int, int]:
         missing += blob is None
         wrong += blob is not None and not np.allclose(np.frombuffer(blob, "<f4"), embed(text), atol=1e-5)
     return missing, wrong
-
-
-def percentile(values: list[float], share: float) -> float:
-    """Return the value that so great a share of all values does not pass; values need no order."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]

@@ -33,8 +33,9 @@ from itertools import chain
 from pathlib import Path
 
 from invented_notes import invent_sentence
-from live_vault import LiveVault, percentile
+from live_vault import LiveVault
 
+from clawvault.evaluate.metrics import percentile
 from clawvault.index.connection import INDEX_NAME
 from clawvault.index.store import Store
 

@@ -11,12 +11,13 @@ touched); and how many notes have other bytes than before. Nothing is written be
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shutil
 import tempfile
 import time
 from pathlib import Path
+
+from live_vault import hash_files
 
 from clawvault.api import Vault, open_vault
 from clawvault.guard.secret_text import mask_secrets
@@ -24,14 +25,6 @@ from clawvault.index.connection import INDEX_NAME, read_text
 from clawvault.index.store import Store
 from clawvault.vault.listing import stat_note
 from clawvault.vault.notes import read_note
-
-
-def hash_notes(root: Path) -> dict[str, str]:
-    return {
-        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
-    }
 
 
 def count_wrong_slices(vault: Vault) -> tuple[int, int]:
@@ -73,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "vault"
         shutil.copytree(args.notes, root, copy_function=shutil.copyfile)
-        before = hash_notes(root)
+        before = hash_files(root)
         (root / ".clawvault").mkdir()
         time.sleep(0.1)
         environment = {**os.environ, "CLAWVAULT_STATE_DIR": str(Path(folder) / "state")}
@@ -87,7 +80,7 @@ def main() -> None:
             status = vault.status()
             lost = on_disk - set(vault.list_notes().files)
             chunks, wrong = count_wrong_slices(vault)
-        after = {name: value for name, value in hash_notes(root).items() if name in before}
+        after = {name: value for name, value in hash_files(root).items() if name in before}
         print(f"notes on disk {len(on_disk)}, in the index {status['notes']}, lost {len(lost)}")
         print(f"chunks {chunks}, not an exact slice {wrong}")
         print(f"notes whose bytes changed {sum(before[name] != after.get(name) for name in before)}")

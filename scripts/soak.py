@@ -47,12 +47,13 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from counted_embeddings import CountedEmbeddings, counting
-from live_vault import STOP_S, LiveVault, percentile
+from live_vault import STOP_S, LiveVault, hash_files
 from random_edits import RandomEdits
 
 from clawvault.config import load_config
 from clawvault.daemon.transport import ask
 from clawvault.embed.opening import open_embedder
+from clawvault.evaluate.metrics import percentile
 from clawvault.index.chunking import chunk_note
 from clawvault.vault.markdown import parse_note
 
@@ -77,9 +78,9 @@ def check(title: str, value: int, most: int = 0) -> None:
 
 @contextmanager
 def nothing_edits(live: LiveVault, title: str) -> Iterator[None]:
-    before = live.hash_notes()
+    before = hash_files(live.root)
     yield
-    after = live.hash_notes()
+    after = hash_files(live.root)
     check(f"files changed {title}", sum(before.get(p) != after.get(p) for p in before.keys() | after.keys()))
 
 

@@ -40,11 +40,9 @@ def passes(name: str, command: list[str]) -> bool:
     environment.say(f"== {name}: {' '.join(command)}")
     program, *rest = command
     # The settings of the person who runs this must not decide what the tests see.
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("CLAWVAULT_")}
-    return (
-        subprocess.run([str(environment.BIN / program), *rest], check=False, cwd=environment.ROOT, env=clean).returncode
-        == 0
-    )
+    clean = environment.clean_environment()
+    done = subprocess.run([str(environment.BIN / program), *rest], check=False, cwd=environment.ROOT, env=clean)
+    return done.returncode == 0
 
 
 if __name__ == "__main__":

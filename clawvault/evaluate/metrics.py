@@ -129,9 +129,9 @@ def mean_scores(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which a share of the values lies, taken from the values themselves; 0 without any."""
+    """Return the smallest value that at least so great a share of all does not pass (nearest rank); 0 without any."""
     ordered = sorted(values)
-    return ordered[int(share * (len(ordered) - 1))] if ordered else 0.0
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else 0.0
 
 
 def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:

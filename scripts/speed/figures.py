@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clawvault.evaluate.metrics import percentile
+
 SCALES = {"s": 1.0, "ms": 1000.0, "MB": 1e-6, "%": 100.0, "x": 1.0, "/s": 1.0}
 
 
@@ -57,8 +59,8 @@ class Row:
         """Return every figure by name."""
         found = dict(self.extra)
         if self.values:
-            found |= {"median": statistics.median(self.values), "p95": quantile(self.values, 0.95)}
-            found["p99"] = quantile(self.values, 0.99)
+            found |= {"median": statistics.median(self.values), "p95": percentile(self.values, 0.95)}
+            found["p99"] = percentile(self.values, 0.99)
             if self.floor:
                 found.setdefault("ratio", found["median"] / self.floor)
         return found
@@ -94,12 +96,6 @@ class Row:
             "problem": self.problem,
             "verdict": self.verdict,
         }
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least so great a share of all values does not pass (nearest rank)."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 def show(value: float | None, unit: str) -> str:

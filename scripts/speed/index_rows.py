@@ -8,12 +8,14 @@ import subprocess
 import time
 from collections.abc import Iterator
 
+from environment import clean_environment
+
 from clawvault.api import Vault, open_vault
 from clawvault.errors import IndexFaultError, LockedError
 from clawvault.index.connection import INDEX_NAME
 from speed.figures import Bound, Row
 from speed.index_part import delete_index
-from speed.processes import RowError, clean_environment, program, run_part, run_timed
+from speed.processes import RowError, program, run_part, run_timed
 from speed.workshop import Workshop
 
 LEAST_OF_MODEL = 0.9

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from environment import clean_environment
 
 from clawvault.config import load_config
 from clawvault.embed.opening import open_embedder
 from clawvault.embed.parts import Spans
 from clawvault.embed.protocol import Embedder, EmbeddingSpace, FloatArray
-from speed.processes import clean_environment, run_part
+from speed.processes import run_part
 from speed.zipf_notes import invent_line
 
 N_BANK = 384

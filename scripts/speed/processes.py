@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from environment import ROOT
+from environment import ROOT, clean_environment
 
 # Not sys.platform, by which a type checker would leave out what other systems run.
 SYSTEM = platform.system()
@@ -27,12 +27,6 @@ class RowError(Exception):
 
 class UnmeasurableError(Exception):
     """Say that a figure cannot be read on this system."""
-
-
-def clean_environment(**settings: str) -> dict[str, str]:
-    """Return the environment without settings of the product that a person has, and with the given ones."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("CLAWVAULT_")}
-    return {**kept, **settings}
 
 
 def program() -> list[str]:

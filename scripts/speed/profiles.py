@@ -10,8 +10,10 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from environment import clean_environment
+
 from speed.chunk_vault import ChunkVault
-from speed.processes import SCRIPTS, clean_environment
+from speed.processes import SCRIPTS
 from speed.warm_rows import SIZES
 from speed.workshop import Workshop
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import statistics
 from dataclasses import replace
 
+from environment import clean_environment
+
 from speed.figures import Bound, Row
-from speed.processes import bare_python, clean_environment, program, run_timed, take_turns
+from speed.processes import bare_python, program, run_timed, take_turns
 from speed.workshop import Workshop
 
 RUNS = 30

@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from environment import clean_environment
+
 from clawvault.api import Vault, open_vault
 from clawvault.daemon.lock import WriterLock
 from speed.figures import Bound, Row
-from speed.processes import RowError, bare_python, clean_environment, run_timed, take_turns
+from speed.processes import RowError, bare_python, run_timed, take_turns
 from speed.workshop import MadeVault, Workshop
 
 MOST_S = 0.5

@@ -7,9 +7,11 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from environment import clean_environment
+
 from speed.chunk_vault import ChunkVault
 from speed.figures import Bound, Row
-from speed.processes import clean_environment, run_part
+from speed.processes import run_part
 from speed.workshop import Workshop
 
 # Chunks, chunks in a note, questions, and the p95 that is allowed, in seconds.

@@ -123,9 +123,21 @@ def test_the_mean_is_over_questions() -> None:
     assert mean_scores([]) == {}
 
 
-def test_a_percentile_is_one_of_the_values() -> None:
-    assert (percentile([4.0, 1.0, 3.0, 2.0], 0.5), percentile([4.0, 1.0, 3.0, 2.0], 0.95)) == (2.0, 3.0)
+@pytest.mark.parametrize(("share", "expected"), [(0.5, 3.0), (0.95, 5.0), (0.2, 1.0), (0.21, 2.0), (1.0, 5.0)])
+def test_a_percentile_is_the_nearest_rank(share: float, expected: float) -> None:
+    assert percentile([5.0, 1.0, 4.0, 2.0, 3.0], share) == expected
+
+
+def test_a_percentile_of_nothing_is_nothing() -> None:
     assert percentile([], 0.5) == 0.0
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(0.01, 1.0))
+def test_a_percentile_is_one_of_the_values_and_enough_of_them_do_not_pass_it(values: list[float], share: float) -> None:
+    found = percentile(values, share)
+    assert found in values
+    assert sum(value <= found for value in values) >= share * len(values) * (1 - 1e-9)
 
 
 @settings(deadline=None)

@@ -9,18 +9,12 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
 NOTES = {
     "git/rebase.md": "# Rebase\n\nMove a commit with `git rebase` onto another branch of the repository.\n\n"
     "```bash\ngit rebase one two three four five six seven eight\n```\n",
     "tea.md": "# Tea\n\nThe old kettle whistles long before the oolong leaves are dry. Move it onto another branch.\n",
     "short.md": "# Short\n\nToo short.\n",
 }
-
-
-@pytest.fixture(autouse=True)
-def _scripts_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
 
 
 def test_a_question_is_the_rarest_sentence_of_prose_of_a_note() -> None:

@@ -8,31 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _scripts_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-
-
-@pytest.mark.parametrize(("share", "expected"), [(0.5, 3.0), (0.95, 5.0), (0.2, 1.0), (0.21, 2.0), (1.0, 5.0)])
-def test_a_quantile_is_the_nearest_rank(share: float, expected: float) -> None:
-    from speed.figures import quantile
-
-    assert quantile([5.0, 1.0, 4.0, 2.0, 3.0], share) == expected
-
-
-@given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(0.01, 1.0))
-def test_a_quantile_is_one_of_the_values_and_enough_of_them_do_not_pass_it(values: list[float], share: float) -> None:
-    from speed.figures import quantile
-
-    found = quantile(values, share)
-    assert found in values
-    assert sum(value <= found for value in values) >= share * len(values) * (1 - 1e-9)
 
 
 def test_a_row_within_all_its_bounds_is_ok_and_past_one_of_them_is_over() -> None:

@@ -9,13 +9,6 @@ import pytest
 
 from clawvault.index.packing import pack_text
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _scripts_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-
 
 def put_in_database(path: Path, sql: str, value: object) -> None:
     connection = apsw.Connection(str(path))
