@@ -19,7 +19,6 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,10 +28,10 @@ from measured_sets import MODELS, find_sets, open_model
 from clawvault.evaluate.asked_once import AskedOnceEmbedder
 from clawvault.evaluate.datasets import Dataset
 from clawvault.evaluate.metrics import mean_scores
-from clawvault.evaluate.runner import FTS, FUSION_LANES, VECTOR, ask, evaluate, open_copy
+from clawvault.evaluate.runner import FTS, FUSION_LANES, VECTOR, Lane, ask, evaluate, open_copy
 
 COLUMNS = ("fts", "vector", "rrf", "weighted", "adaptive", "score")
-LANES = [lane for name in COLUMNS for lane in (FTS, VECTOR, *FUSION_LANES) if lane.name == name]
+LANES = (FTS, VECTOR, *FUSION_LANES)
 FIGURES = {"mrr": "MRR", "hit@5": "hit@5", "cov@4k": "cov@4k"}
 TOGETHER = "locomo"
 # A screen of hits and more; cov@4k never needs as many.
@@ -69,10 +68,11 @@ def measure(
 def explain(name: str, dataset: Dataset, model: str, embedder: AskedOnceEmbedder) -> str:
     """Return the first hit of the first question of a set, with the reason of its score."""
     question = dataset.questions[0]
-    score = replace(FUSION_LANES[0], name="score")
     with open_copy(dataset, settings=MODELS[model], environment={}, embedder=embedder) as vault:
         vault.index()
-        hits = ask(vault, question.query, score, datetime.now().astimezone().date(), explain=True).hits
+        hits = ask(
+            vault, question.query, Lane("score", "hybrid", "score"), datetime.now().astimezone().date(), explain=True
+        ).hits
     said = "no hits" if not hits else f"{hits[0].path}:{hits[0].line_start} {json.dumps(hits[0].explain)}"
     return f"{name}: {question.query}\n  {said}"
 

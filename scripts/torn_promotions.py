@@ -14,10 +14,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
-from torn_writes import MOMENTS, Counter, spread
+from torn_writes import MOMENTS, be_child, kill_at, report, spread
 
 from clawvault.config import load_config
 from clawvault.dream.dreamer import Dreamer
@@ -44,6 +46,11 @@ def dreamer(folder: Path, now: datetime) -> Dreamer:
     """Return the promotion of the vault of one kill, at a fixed time."""
     config = load_config(folder / "vault", environment={}, flags={"dream.writer": ""})
     return Dreamer(Keeper(folder / "vault", config, folder / "state", now=lambda: now).means)
+
+
+def promote(folder: Path) -> None:
+    """Make the one promotion that is cut short."""
+    dreamer(folder, NOW).apply()
 
 
 def prepare(folder: Path, scenario: str) -> None:
@@ -98,21 +105,6 @@ def rehearse(scenario: str) -> tuple[dict[str, bytes], int]:
         return outcome(Path(place)), int(done.stdout)
 
 
-def kill_one(folder: Path, fatal: int, moment: str) -> None:
-    """Run one promotion in a process that ends at its n-th call."""
-    if not hasattr(os, "fork"):
-        subprocess.run([sys.executable, __file__, "--child", str(folder), str(fatal), moment], check=False)
-        return
-    child = os.fork()
-    if child == 0:
-        try:
-            Counter(fatal, moment).install()
-            dreamer(folder, NOW).apply()
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-
-
 def verdict(folder: Path, scenario: str, new: dict[str, bytes]) -> str:
     """Return what MEMORY.md is after a kill, ``old`` or ``new``, or what is wrong."""
     found = outcome(folder)
@@ -131,18 +123,8 @@ def verdict(folder: Path, scenario: str, new: dict[str, bytes]) -> str:
     return said
 
 
-def main() -> int:
-    """Run the kills and say what they left."""
-    if sys.argv[1:2] == ["--child"]:
-        _, _, place, fatal, moment = sys.argv
-        counter = Counter(int(fatal), moment)
-        counter.install()
-        dreamer(Path(place), NOW).apply()
-        print(counter.n)
-        return 0
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=1000)
-    kills = parser.parse_args().kills
+def kill_all(kills: int) -> Iterator[tuple[str, str]]:
+    """Make every kill in a vault of its own; yield what it left, and where it struck."""
     rehearsed = {scenario: rehearse(scenario) for scenario in MEMORIES}
     every = [
         (scenario, fatal, moment)
@@ -150,17 +132,22 @@ def main() -> int:
         for fatal in range(1, n_calls + 1)
         for moment in MOMENTS
     ]
-    counts: dict[str, int] = {}
     for scenario, fatal, moment in spread(every, kills):
         with tempfile.TemporaryDirectory() as place:
-            prepare(Path(place), scenario)
-            kill_one(Path(place), fatal, moment)
-            said = verdict(Path(place), scenario, rehearsed[scenario][0])
-        counts[said] = counts.get(said, 0) + 1
-        if said not in {"old", "new"}:
-            print(f"{said}: {scenario}, {moment} call {fatal}")
-    print(f"{sum(counts.values())} kills: " + ", ".join(f"{counts[said]} {said}" for said in sorted(counts)))
-    return 1 if set(counts) - {"old", "new"} else 0
+            folder = Path(place)
+            prepare(folder, scenario)
+            kill_at(fatal, moment, partial(promote, folder), __file__, place)
+            yield verdict(folder, scenario, rehearsed[scenario][0]), f"{scenario}, {moment} call {fatal}"
+
+
+def main() -> int:
+    """Run the kills and say what they left."""
+    if sys.argv[1:2] == ["--child"]:
+        _, _, place, fatal, moment = sys.argv
+        return be_child(fatal, moment, partial(promote, Path(place)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    return report(kill_all(parser.parse_args().kills))
 
 
 if __name__ == "__main__":

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter as Counts
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -96,19 +99,47 @@ def count_calls(name: str, before: bytes | None) -> int:
     return int(done.stdout)
 
 
-def kill_one(folder: Path, name: str, fatal: int, moment: str) -> None:
-    """Run one write in a process that ends at its n-th call."""
+def kill_at(fatal: int, moment: str, act: Callable[[], object], script: str, *place: str) -> None:
+    """Do something in a process that ends at its n-th call.
+
+    Args:
+        fatal: The number of the call.
+        moment: One of ``MOMENTS``.
+        act: What is done, where a process can be forked.
+        script: Does the same elsewhere, when it is called with ``--child``.
+        place: What the script is told of where to do it.
+    """
     if not hasattr(os, "fork"):
-        subprocess.run([sys.executable, __file__, "--child", str(folder), name, str(fatal), moment], check=False)
+        subprocess.run([sys.executable, script, "--child", *place, str(fatal), moment], check=False)
         return
     child = os.fork()
     if child == 0:
         try:
             Counter(fatal, moment).install()
-            write(folder, name)
+            act()
         finally:
             os._exit(0)
     os.waitpid(child, 0)
+
+
+def be_child(fatal: str, moment: str, act: Callable[[], object]) -> int:
+    """Do something under a counter, and print how many calls that took."""
+    counter = Counter(int(fatal), moment)
+    counter.install()
+    act()
+    print(counter.n)
+    return 0
+
+
+def report(kills: Iterable[tuple[str, str]]) -> int:
+    """Say what kills left, each as a verdict and where it struck; return the exit code."""
+    counts: Counts[str] = Counts()
+    for said, where in kills:
+        counts[said] += 1
+        if said not in {"old", "new"}:
+            print(f"{said}: {where}")
+    print(f"{counts.total()} kills: " + ", ".join(f"{counts[said]} {said}" for said in sorted(counts)))
+    return int(bool(set(counts) - {"old", "new"}))
 
 
 def verdict(folder: Path, name: str, before: bytes | None) -> str:
@@ -140,39 +171,29 @@ def plan(kills: int) -> Iterator[tuple[str, bytes | None, int, str]]:
 def spread(every: Sequence[Item], kills: int) -> Iterator[Item]:
     """Yield so many items, few of them from all over the sequence."""
     # A step that shares no factor with their number visits each before any comes again.
-    step = next(size for size in itertools.count(max(1, len(every) * 5 // 8)) if _coprime(size, len(every)))
+    step = next(size for size in itertools.count(max(1, len(every) * 5 // 8)) if math.gcd(size, len(every)) == 1)
     for number in range(kills):
         yield every[number * step % len(every)]
 
 
-def _coprime(one: int, other: int) -> bool:
-    while other:
-        one, other = other, one % other
-    return one == 1
+def kill_all(kills: int) -> Iterator[tuple[str, str]]:
+    """Make every kill in a vault of its own; yield what it left, and where it struck."""
+    for name, before, fatal, moment in plan(kills):
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            prepare(folder, name, before)
+            kill_at(fatal, moment, partial(write, folder, name), __file__, place, name)
+            yield verdict(folder, name, before), f"{name}, {moment} call {fatal}"
 
 
 def main() -> int:
     """Run the kills and say what they left."""
     if sys.argv[1:2] == ["--child"]:
         _, _, place, name, fatal, moment = sys.argv
-        counter = Counter(int(fatal), moment)
-        counter.install()
-        write(Path(place), name)
-        print(counter.n)
-        return 0
+        return be_child(fatal, moment, partial(write, Path(place), name))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
-    counts: dict[str, int] = {}
-    for name, before, fatal, moment in plan(parser.parse_args().kills):
-        with tempfile.TemporaryDirectory() as place:
-            prepare(Path(place), name, before)
-            kill_one(Path(place), name, fatal, moment)
-            said = verdict(Path(place), name, before)
-        counts[said] = counts.get(said, 0) + 1
-        if said not in {"old", "new"}:
-            print(f"{said}: {name}, {moment} call {fatal}")
-    print(f"{sum(counts.values())} kills: " + ", ".join(f"{counts[said]} {said}" for said in sorted(counts)))
-    return 1 if set(counts) - {"old", "new"} else 0
+    return report(kill_all(parser.parse_args().kills))
 
 
 if __name__ == "__main__":
