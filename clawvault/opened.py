@@ -215,7 +215,7 @@ class OpenedVault:
         with self._lock, index_faults():
             if (self.state / INDEX_NAME).exists():
                 reading = self._open_reading()
-                values = count_index(reading.store)
+                values = count_index(reading.store, reading.count_pending)
                 backend = reading.backend_name
                 if reading.problem:
                     degraded.append(reading.problem)

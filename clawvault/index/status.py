@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from clawvault.index.generations import count_pending, find_generation
 from clawvault.index.lengths import TOO_LONG
+from clawvault.index.records import Generation
 from clawvault.index.store import Store
 
 EMPTY_COUNTS: dict[str, Any] = {
@@ -23,8 +25,13 @@ EMPTY_COUNTS: dict[str, Any] = {
 }
 
 
-def count_index(store: Store) -> dict[str, Any]:
-    """Return the counts of an index; ``pending`` are chunks without a vector in any live generation."""
+def count_index(store: Store, count_active: Callable[[Generation], int]) -> dict[str, Any]:
+    """Return the counts of an index; ``pending`` are chunks without a vector in any live generation.
+
+    Args:
+        store: The index.
+        count_active: Counts those of the active generation; who answers questions knows them without going through all.
+    """
     one = store.connection.execute
     active = find_generation(store, "active")
     building = find_generation(store, "building")
@@ -32,12 +39,14 @@ def count_index(store: Store) -> dict[str, Any]:
     model = None
     if active is not None:
         chunks = int(one("SELECT count(*) FROM chunks WHERE generation = ?", (active.id,)).get)
-        pending = count_pending(store, active)
+        pending = count_active(active)
     if active is not None and active.space_id is not None:
         refused = "SELECT count(*) FROM refused WHERE space_id = ? AND reason <> ?"
         vectors = chunks - pending - int(one(refused, (active.space_id, TOO_LONG)).get)
         model = str(one("SELECT model FROM generations WHERE id = ?", (active.id,)).get)
-    warnings = one("SELECT n.path, w.value FROM notes n, json_each(n.warnings) w ORDER BY n.path")
+    warnings = one(
+        "SELECT n.path, w.value FROM notes n, json_each(n.warnings) w WHERE n.warnings <> '[]' ORDER BY n.path"
+    )
     return {
         "notes": int(one("SELECT count(*) FROM notes").get),
         "chunks": chunks,

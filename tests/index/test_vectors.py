@@ -19,7 +19,7 @@ from clawvault.index.store import Store
 from clawvault.index.vectors import opening
 from clawvault.index.vectors.backends import NumpyBackend, SqliteVecBackend, VectorBackend
 from clawvault.index.vectors.mirrored import MirroredBackend
-from clawvault.index.vectors.opening import open_vector_backend
+from clawvault.index.vectors.opening import choose_backend, make_backend
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     bench.sync()
     bench.vault.close()
     opened = bench.store()
-    open_vector_backend(opened, "sqlite-vec")
+    choose_backend(opened, "sqlite-vec")
     yield opened
     opened.close()
 
@@ -135,16 +135,16 @@ def test_numpy_sees_what_was_written_since(tmp_path: Path) -> None:
 def test_numpy_takes_over_where_the_extension_cannot_load(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """OC-17."""
     monkeypatch.setattr(opening, "load_vector_extension", lambda connection: "sqlite-vec cannot load: no such file")
-    backend, problem = open_vector_backend(store, "auto")
-    assert backend is not None
-    assert (backend.name, problem) == ("numpy", "sqlite-vec cannot load: no such file; NumPy compares vectors instead")
+    problem = "sqlite-vec cannot load: no such file; NumPy compares vectors instead"
+    assert choose_backend(store, "auto") == ("numpy", problem)
 
 
 def test_insisting_on_an_extension_that_cannot_load_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "load_vector_extension", lambda connection: "sqlite-vec cannot load")
     with pytest.raises(IndexFaultError, match="cannot load"):
-        open_vector_backend(store, "sqlite-vec")
+        choose_backend(store, "sqlite-vec")
 
 
 def test_vectors_can_be_off(store: Store) -> None:
-    assert open_vector_backend(store, "off") == (None, "")
+    assert choose_backend(store, "off") == ("off", "")
+    assert make_backend("off", "off") is None

@@ -54,6 +54,16 @@ def listening(bench: BenchVault) -> Iterator[list[tuple[str, Any]]]:
         connection(bench).exec_trace = None
 
 
+def plans_of(bench: BenchVault, statements: list[tuple[str, Any]]) -> list[str]:
+    """Return the steps in which SQLite answers questions."""
+    return [
+        row[3]
+        for sql, bindings in statements
+        if sql.startswith("SELECT")
+        for row in connection(bench).execute(f"EXPLAIN QUERY PLAN {sql}", bindings)
+    ]
+
+
 def test_a_warm_question_asks_the_index_so_often(warm: BenchVault) -> None:
     """Three hits of one note each; each further term or hit asks once more."""
     with listening(warm) as statements:
@@ -66,12 +76,7 @@ def test_a_warm_question_asks_the_index_so_often(warm: BenchVault) -> None:
 def test_a_warm_question_goes_through_no_table(warm: BenchVault, mode: str) -> None:
     with listening(warm) as statements:
         warm.search("heron river", mode=mode)
-    plans = [
-        row[3]
-        for sql, bindings in statements
-        if sql.startswith("SELECT")
-        for row in connection(warm).execute(f"EXPLAIN QUERY PLAN {sql}", bindings)
-    ]
+    plans = plans_of(warm, statements)
     assert [plan for plan in plans if plan.startswith("SCAN") and not plan.startswith(SHORT)] == []
     vectors = [plan for plan in plans if plan.startswith("SEARCH v USING")]
     assert all("text_hash=?" in plan for plan in vectors)
@@ -98,3 +103,13 @@ def test_a_question_without_a_change_looks_up_no_neighbour(warm: BenchVault) -> 
     with listening(warm) as statements:
         warm.search("heron river")
     assert [sql for sql, _ in statements if sql == mirror._LIVING] == []
+
+
+def test_a_warm_status_goes_through_no_chunks(warm: BenchVault) -> None:
+    """F24: where many ask for it, it costs the counting of notes and of ids; what waits is known from the answers."""
+    warm.write("new.md", "A crane that nothing embedded yet.\n")
+    warm.session().indexer.sweep()
+    with listening(warm) as statements:
+        assert warm.vault.status()["pending"] == 1
+    plans = plans_of(warm, statements)
+    assert [plan for plan in plans if plan.startswith("SCAN c")] == ["SCAN chunks USING COVERING INDEX chunks_of_note"]

@@ -12,26 +12,13 @@ if TYPE_CHECKING:
     from clawvault.index.vectors.backends import VectorBackend
 
 
-def open_vector_backend(store: Store, wanted: str) -> tuple[VectorBackend | None, str]:
-    """Choose what compares vectors on one connection.
+def choose_backend(store: Store, wanted: str) -> tuple[str, str]:
+    """Choose what compares vectors on one connection, and make nothing: most who read an index compare nothing.
 
     Args:
         store: The index whose connection gets the extension.
         wanted: ``auto``, ``sqlite-vec``, ``numpy`` or ``off``. With ``sqlite-vec`` nothing is kept in memory; the other
             two keep the vectors there from the second question on.
-
-    Returns:
-        The backend, ``None`` when it is off; and why it is not the first choice, or an empty string.
-
-    Raises:
-        IndexFaultError: ``sqlite-vec`` was insisted on and cannot load.
-    """
-    name, problem = choose_backend(store, wanted)
-    return make_backend(name, wanted), problem
-
-
-def choose_backend(store: Store, wanted: str) -> tuple[str, str]:
-    """Choose as ``open_vector_backend`` does, without what computes: most who read an index compare nothing.
 
     Returns:
         The name of the backend, ``off`` when there is none; and why it is not the first choice, or an empty string.
