@@ -25,8 +25,8 @@ from clawvault.dream.scoring.score import Gates, failed_gates, score_trace
 from clawvault.dream.scoring.sources import Sources
 from clawvault.dream.telling.outcome import Dream
 from clawvault.errors import ClawvaultError, LockedError, NotFoundError
+from clawvault.keeping.known_notes import read_known_notes, read_memory_note
 from clawvault.keeping.means import Means
-from clawvault.keeping.remembering import read_known_notes, read_memory_note
 
 if TYPE_CHECKING:
     from clawvault.dream.promotion.promoting import Written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clawvault.index.lexical import fold
 from clawvault.search.asking.query import STOP_WORDS
@@ -65,13 +66,26 @@ def find_alike(text: str, fact: str) -> Alike | None:
 
 def _may_say(text: str, fact: str) -> bool:
     """Say whether a line may be like a fact, by the words of the whole note: reading the blocks of each takes long."""
-    said = plain(fact)
+    theirs, said = _read_fact(fact)
+    if text.isascii() and "<!--" not in text and not _holds_words(text.lower(), theirs, said):
+        return False
     whole = text if "<!--" not in text else "\n".join((text, *(_COMMENT.sub("", line) for line in text.split("\n"))))
-    theirs = token_set(fact) - STOP_WORDS
     # A note is looked at once, so its words are not kept.
     if len(theirs & token_set.__wrapped__(whole)) >= NEARLY * len(theirs) >= NEARLY * FEW_TOKENS:
         return True
     return said in plain(whole)
+
+
+@lru_cache(maxsize=16)
+def _read_fact(fact: str) -> tuple[frozenset[str], str]:
+    """Return the words of a fact that matter, and its plain text."""
+    return token_set(fact) - STOP_WORDS, plain(fact)
+
+
+def _holds_words(lower: str, theirs: frozenset[str], said: str) -> bool:
+    """Say whether enough words of a fact are anywhere in a note, inside of others too: that takes the least time."""
+    n_held = sum(word in lower for word in theirs)
+    return n_held >= NEARLY * len(theirs) or all(word in lower for word in said.split())
 
 
 def likeness(one: str, other: str) -> float:

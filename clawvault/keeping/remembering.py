@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.guard.agent_orders import is_order_to_agent
 from clawvault.keeping.editing import append_item, insert_under
+from clawvault.keeping.known_notes import read_known_notes
 from clawvault.keeping.likeness import Alike, find_alike, plain
 from clawvault.keeping.means import Means, Written, check_text, rewrite
-from clawvault.keeping.routing import MEMORY, POINTERS, TOPICS_FOLDER, Category, find_category
+from clawvault.keeping.routing import MEMORY, POINTERS, Category, find_category
 from clawvault.keeping.targets import resolve_target
-from clawvault.vault.listing import list_notes
-from clawvault.vault.note_file import NoteFile, stat_note
-from clawvault.vault.notes import read_note
+from clawvault.vault.note_file import stat_note
 from clawvault.vault.paths import open_inside, visible
 from clawvault.vault.writing import new_group, sha256_of
 
@@ -165,31 +163,6 @@ def _point_to_topic(wish: _Wish) -> None:
         return changed if wish.category.in_memory else _fitting(changed)
 
     rewrite(wish.means, wish.memory, edit, operation="remember", group=wish.group)
-
-
-def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:
-    """Yield path and text of the notes that may say a fact already: the memory note, then the topic notes."""
-    if (text := read_memory_note(means, memory)) is not None:
-        yield memory, text
-    if not (means.root / TOPICS_FOLDER).is_dir():
-        return
-    listed = list_notes(means.root, means.ignore_rules(), means.config, folder=TOPICS_FOLDER).files
-    for path, file in listed.items():
-        if path.startswith(f"{TOPICS_FOLDER}/") and (text := _read_text(means, file)) is not None:
-            yield path, text
-
-
-def read_memory_note(means: Means, memory: str) -> str | None:
-    """Return the text of the long-term memory note; ``None`` when there is none or it cannot be read now."""
-    found = stat_note(means.root, memory)
-    return None if found is None else _read_text(means, found)
-
-
-def _read_text(means: Means, file: NoteFile) -> str | None:
-    try:
-        return read_note(means.root, file, max_bytes=means.config.index.max_note_bytes).text
-    except ClawvaultError:
-        return None  # a note that cannot be read now holds no writing up; writing to it says why
 
 
 def _refuse_known(wish: _Wish, text: str) -> None:

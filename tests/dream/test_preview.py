@@ -8,8 +8,8 @@ import pytest
 from dreaming import Dreaming
 
 import clawvault.dream.scoring.sources as sources
-import clawvault.keeping.remembering as remembering
-from clawvault.vault.note_file import NoteFile
+import clawvault.keeping.known_notes as known_notes
+from clawvault.vault.notes import decode_note
 
 FACT = "The staging database listens on port 5433."
 
@@ -55,40 +55,37 @@ def test_what_is_written_tells_of_all(vault: Dreaming) -> None:
     assert [len(dream.candidates), dream.n_more] == [13, 0]
 
 
-def _read_notes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the paths of the notes of long-term memory that are read from now on."""
-    paths: list[str] = []
-    read_note = remembering.read_note
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Collect what is read of topic notes."""
+    found: list[bytes] = []
 
-    def read(root: Path, file: NoteFile, *, max_bytes: int) -> object:
-        paths.append(file.path)
-        return read_note(root, file, max_bytes=max_bytes)
+    def decode(data: bytes) -> tuple[str, str, bool]:
+        found.append(data)
+        return decode_note(data)
 
-    monkeypatch.setattr(remembering, "read_note", read)
-    return paths
+    monkeypatch.setattr(known_notes, "decode_note", decode)
+    return found
 
 
-def test_no_topic_note_is_read_where_nothing_would_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_topic_note_is_read_where_nothing_would_be_kept(tmp_path: Path, decoded: list[bytes]) -> None:
     made = Dreaming(tmp_path / "vault", tmp_path / "state")
-    made.put("MEMORY.md", "- The lamp was bought in May.\n")
     made.put("topics/lamps.md", "- The lamp is red.\n")
     made.put("memory/2026-02-02.md", "- The lamp in room 2 of the old house is broken.\n")
     made.recall("memory/2026-02-02.md", "The lamp in room 2 of the old house is broken.", "what is with room 2")
-    paths = _read_notes(monkeypatch)
     assert [item.passes for item in made.dreamer().preview().candidates] == [False]
-    assert paths == ["MEMORY.md"]
+    assert decoded == []
 
 
-def test_each_note_that_may_say_it_is_read_once_however_many_would_be_kept(
-    vault: Dreaming, monkeypatch: pytest.MonkeyPatch
+def test_each_topic_note_is_read_once_however_many_statements_would_be_kept(
+    vault: Dreaming, decoded: list[bytes]
 ) -> None:
     vault.put("topics/lamps.md", "- The lamp is red.\n")
     other = "The garden gate of the old house is painted green."
     vault.put("memory/2026-02-20.md", f"- {other}\n")
     vault.make_memorable("memory/2026-02-20.md", other)
-    paths = _read_notes(monkeypatch)
     assert {item.text for item in vault.dreamer().look().passing} == {FACT, other}
-    assert paths == ["topics/lamps.md"]
+    assert decoded == [b"- The lamp is red.\n"]
 
 
 def test_what_a_person_moved_into_a_topic_note_is_there_also_when_the_ledger_is_lost(vault: Dreaming) -> None:
