@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from clawvault.api import Vault
 from clawvault.daemon.transport import ask
@@ -54,7 +55,7 @@ def examine(vault: Vault) -> list[Finding]:
         check_privacy(opened.state),
         check_leftovers(vault.root, opened.state),
         check_damaged(opened.state),
-        check_watches(vault.root),
+        check_watches(vault.root, vault.config),
     ]
 
 
@@ -86,7 +87,9 @@ def _close_permissions(vault: Vault) -> list[str]:
     if sys.platform == "win32" or check_privacy(state).level == OK:
         return []
     for path in list_state_files(state):
-        path.chmod(0o700 if path.is_dir() else 0o600)
+        # A daemon may have taken it away since it was listed.
+        with suppress(FileNotFoundError):
+            path.chmod(0o700 if path.is_dir() else 0o600)
     state.chmod(0o700)
     return ["Closed the state folder to others."]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,7 +18,7 @@ from clawvault.vault.script_sample import sample_of
 
 SAMPLED_NOTES = 200
 # Models that know English alone; any other is taken to know what its owner chose it for.
-ENGLISH_ONLY = ("all-MiniLM", "-en", "english")
+ENGLISH_ONLY = re.compile(r"all-MiniLM|english|-en(?![a-z])")
 MEMORY_PLACES = ("MEMORY.md", "memory/MEMORY.md")
 
 
@@ -80,7 +81,7 @@ def check_language(root: Path, listing: Listing, config: Config) -> Finding:
     """Warn when an English-only model meets notes in another language (limits L27)."""
     embedding = config.embedding
     local = embedding.provider == "sentence-transformers"
-    english_only = local and any(mark in Path(embedding.model).name for mark in ENGLISH_ONLY)
+    english_only = local and ENGLISH_ONLY.search(Path(embedding.model).name) is not None
     sample = sample_of(_texts(root, listing, config.index.max_note_bytes))
     if not english_only or not sample.needs_multilingual:
         return Finding("language", OK, "The model knows the language of the notes, as far as can be told.")

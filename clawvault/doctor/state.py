@@ -19,12 +19,11 @@ from clawvault.index.damage import check_integrity
 from clawvault.index.generations import find_generation, list_texts
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
+from clawvault.vault.writing.leftovers import LEFTOVER, LEFTOVER_AGE_S
 
 PROBE = "Does this model load?"
 PING_S = 2.0
 TOKEN_BATCH = 512
-# A file being written for longer than this was left behind by a process that ended.
-STALE_S = 3600.0
 # A damaged index is kept this long for whoever wants to find out what happened.
 KEEP_DAMAGED_S = 86_400.0
 
@@ -162,9 +161,9 @@ def list_state_files(state: Path) -> list[Path]:
 def list_leftovers(root: Path, state: Path) -> list[Path]:
     """List our temporary files that nobody writes any more, in the state folder and in the vault."""
     inside = (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
-    ours = [path for path in inside if path.name.startswith(".clawvault-") and path.suffix == ".tmp"]
+    ours = [path for path in inside if LEFTOVER.fullmatch(path.name)]
     named = [*state.glob(".*.tmp"), *ours, *(root / ".clawvault").glob(".config-*.tmp")]
-    return [path for path in named if path.is_file() and not path.is_symlink() and _age_s(path) > STALE_S]
+    return [path for path in named if path.is_file() and not path.is_symlink() and _age_s(path) > LEFTOVER_AGE_S]
 
 
 def _age_s(path: Path) -> float:

@@ -14,6 +14,7 @@ from cli_types import Run
 from fakes import HashEmbedder
 
 from clawvault.cli.place import Invocation
+from clawvault.config import load_config
 from clawvault.daemon.transport import Listener
 from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
@@ -104,6 +105,19 @@ def test_an_english_model_with_chinese_notes_is_pointed_out(
     assert found["hint"] == "Run: clawvault model use use-multilingual"
 
 
+@pytest.mark.parametrize(
+    ("model", "level"), [("bge-small-en-v1.5", "warn"), ("some-english", "warn"), ("multilingual-encoder", "ok")]
+)
+def test_a_model_is_taken_for_english_by_its_name(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch, model: str, level: str
+) -> None:
+    """L27."""
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_PROVIDER", "sentence-transformers")
+    monkeypatch.setenv("CLAWVAULT_EMBEDDING_MODEL", model)
+    (vault / "zh.md").write_text("数据库监听端口，每天备份。" * 20, "utf-8")
+    assert finding(run, "language")["level"] == level
+
+
 @pytest.mark.parametrize(("n_words", "level"), [(100, "warn"), (1000, "ok")])
 def test_a_tenth_of_the_words_in_chinese_is_enough_to_point_it_out(
     run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch, n_words: int, level: str
@@ -164,22 +178,32 @@ def test_an_index_open_to_others_is_found_and_closed(run: Run) -> None:
 
 
 def test_old_temporary_files_are_removed_and_fresh_ones_left(run: Run, vault: Path) -> None:
-    old, fresh = vault / "memory/.clawvault-aa.tmp", vault / "memory/.clawvault-bb.tmp"
-    for path in (old, fresh):
+    names = (".clawvault-00112233445566aa.tmp", ".clawvault-00112233445566bb.tmp", ".clawvault-of-mine.tmp")
+    old, fresh, foreign = (vault / "memory" / name for name in names)
+    for path in (old, fresh, foreign):
         path.write_text("x")
-    os.utime(old, (time.time() - 7200, time.time() - 7200))
+    for path in (old, foreign):
+        os.utime(path, (time.time() - 7200, time.time() - 7200))
     assert levels(run)["leftovers"] == "warn"
     assert levels(run, "--fix")["leftovers"] == "ok"
-    assert (old.exists(), fresh.exists()) == (False, True)
+    assert [path.exists() for path in (old, fresh, foreign)] == [False, True, True]
 
 
 def test_too_few_watches_are_pointed_out(vault: Path, tmp_path: Path) -> None:
     """B015, B017."""
     limit = tmp_path / "max_user_watches"
     limit.write_text("5\n")
-    found = check_watches(vault, limit)
+    found = check_watches(vault, load_config(vault, environment={}), limit)
     assert found.level == "warn"
     assert found.message == "The vault has 4 folders and the system allows 5 watches."
+
+
+def test_a_vault_that_is_polled_needs_no_watches(vault: Path, tmp_path: Path) -> None:
+    """B015."""
+    limit = tmp_path / "max_user_watches"
+    limit.write_text("5\n")
+    polled = load_config(vault, environment={}, flags={"watch.mode": "polling"})
+    assert check_watches(vault, polled, limit).level == "ok"
 
 
 def test_an_index_made_for_another_model_is_pointed_out(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
