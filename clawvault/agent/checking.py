@@ -46,7 +46,7 @@ def check_arguments(tool: Tool, name: str, arguments: object) -> dict[str, Any]:
         raise UsageError(f'{name} has no argument "{_shown(unknown)}".', takes)
     key = str(error.absolute_path[0])
     raise UsageError(
-        f'{name} cannot use "{key}": {_problem(error.validator, error.validator_value, given[key])}.',
+        f'{name} cannot use "{key}": {_problem(error.validator, error.validator_value, error.instance)}.',
         f"{key}: {_hint(tool, key)}",
     )
 
@@ -77,6 +77,8 @@ def _problem(rule: object, wanted: Any, value: Any) -> str:
             return "it is empty" if wanted == 1 else f"it has fewer than {wanted} characters"
         case "maxLength":
             return f"it has {len(value)} characters; {wanted} is the most"
+        case "maxItems":
+            return f"it has {len(value)} entries; {wanted} is the most"
         case _:
             return f"{shown} does not have the right form"
 

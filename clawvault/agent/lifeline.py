@@ -29,7 +29,8 @@ class Lifeline:
         self._on_end = on_end
         self._last = threading.Timer(LAST_S, end_process, [1])
         self._last.daemon = True
-        self._begun = False
+        # Taken by the first who ends, of threads and a handler of signals; never given back.
+        self._begun = threading.Lock()
 
     def watch(self) -> None:
         """Begin to watch; must be called from the main thread."""
@@ -41,13 +42,12 @@ class Lifeline:
 
     def end(self) -> None:
         """Begin the end: what is going on may finish for a few seconds, then the process is gone."""
-        if not self._begun:
-            self._begun = True
+        if self._begun.acquire(blocking=False):
             self._last.start()
             self._on_end()
 
     def _signalled(self, number: int, _: FrameType | None) -> None:
-        if self._begun:
+        if self._begun.locked():
             end_process(INTERRUPTED)
         self.signalled = number
         self.end()

@@ -140,6 +140,16 @@ MISTAKES: dict[str, tuple[str, Any, str]] = {
         {"query": "x" * 4001},
         'memory_search cannot use "query": it has 4001 characters; 4000 is the most.',
     ),
+    "long in a list": (
+        "profile_set",
+        {"key": "languages", "value": ["German", "x" * 2001]},
+        'profile_set cannot use "value": it has 2001 characters; 2000 is the most.',
+    ),
+    "many": (
+        "profile_set",
+        {"key": "languages", "value": ["x"] * 101},
+        'profile_set cannot use "value": it has 101 entries; 100 is the most.',
+    ),
     "no object": ("memory_read", ["MEMORY.md"], "The arguments of memory_read are not an object."),
     "no JSON": ("memory_read", {"path": {1, 2}}, "The arguments of memory_read are not JSON."),
     "no note": ("memory_read", {"path": "nope.md"}, 'There is no note "nope.md".'),
