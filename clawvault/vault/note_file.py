@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 import unicodedata
@@ -12,20 +11,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawvault.config import Config
+from clawvault.guard.rules import compiled
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.paths import is_link, same_name, sign_problem, visible
 
 # Dropbox, Nextcloud, ownCloud, Box, Obsidian Sync, Seafile, Synology, Resilio, Syncthing, Unison, Git merge tools.
 # "Note 2.md" of iCloud and "Note-PC.md" of OneDrive are left out: many notes that are nobody's copy are named so.
-CONFLICT = re.compile(
-    r"\.sync-conflict-[0-9]{8}-[0-9]{6}"
+CONFLICT = (
+    r"(?i)\.sync-conflict-[0-9]{8}-[0-9]{6}"
     r"|[(\[][^()\[\]]*(?:conflicted copy|case conflict|sfconflict|conflict on |conflicted\b"
     r"|copie en conflit|copia en conflicto|in konflikt stehende kopie|konfliktkopie"
     r"|cópia em conflito|copia in conflitto|冲突副本|衝突複本|競合コピー|충돌)"
-    r"|_conflict(?:-[0-9]{8}-[0-9]{6})?\.|_[0-9]{4}_conflict|\.conflict\.|_(?:BACKUP|LOCAL|REMOTE|BASE)_[0-9]+\.",
-    re.IGNORECASE,
+    r"|_conflict(?:-[0-9]{8}-[0-9]{6})?\.|_[0-9]{4}_conflict|\.conflict\.|_(?:BACKUP|LOCAL|REMOTE|BASE)_[0-9]+\."
 )
-CONFLICT_HINT = re.compile("onfli|冲突|衝突|競合|충돌|_(?:backup|local|remote|base)_", re.IGNORECASE)
+CONFLICT_HINT = "(?i)onfli|冲突|衝突|競合|충돌|_(?:backup|local|remote|base)_"
 # One of these is in every plain path that the pattern finds; they are looked for in a fraction of its time.
 PLAIN_HINTS = ("onfli", "_b", "_l", "_r")
 DATALESS = 0x40000000  # SF_DATALESS of macOS: reading would fetch the file from the cloud
@@ -100,7 +99,7 @@ def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> No
         return Skip(path, "too-large", f"{seen.st_size} bytes, more than index.max_note_bytes = {max_bytes}")
     if getattr(seen, "st_flags", 0) & DATALESS or getattr(seen, "st_file_attributes", 0) & RECALL:
         return Skip(path, "not-downloaded", "its content is only in the cloud")
-    if _may_conflict(path) and CONFLICT.search(path.rpartition("/")[2]):
+    if _may_conflict(path) and compiled(CONFLICT).search(path.rpartition("/")[2]):
         return Skip(path, "conflict-copy", "two versions of a note to bring together")
     return note_of(path, disk_path, seen)
 
@@ -113,7 +112,7 @@ def _may_conflict(path: str) -> bool:
                 break
         else:
             return False
-    return CONFLICT_HINT.search(path) is not None
+    return compiled(CONFLICT_HINT).search(path) is not None
 
 
 def find_note(root: Path, relative: str, rules: IgnoreRules, config: Config) -> NoteFile | Skip | None:

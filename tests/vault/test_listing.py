@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -190,7 +191,7 @@ PATHS = st.lists(st.sampled_from(["a", "/", "_", "_B", "ackup_", "Base_", "_l", 
 @settings(deadline=None)
 def test_the_quick_look_for_a_conflict_misses_none(parts: list[str]) -> None:
     path = "".join(parts)
-    assert note_file._may_conflict(path) is (note_file.CONFLICT_HINT.search(path) is not None)
+    assert note_file._may_conflict(path) is (re.search(note_file.CONFLICT_HINT, path) is not None)
 
 
 CONFLICT_COPIES = [

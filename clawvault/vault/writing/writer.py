@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -61,11 +60,10 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True)
 class NoteWriter:
     """The writer of one vault.
 
-    Attributes:
+    Args:
         root: The vault.
         state: Its state folder, which holds the lock and the undo copies.
         max_bytes: No note larger than this is changed or made.
@@ -73,11 +71,19 @@ class NoteWriter:
         undo_bytes: About the most bytes of all undo copies together.
     """
 
-    root: Path
-    state: Path
-    max_bytes: int = MAX_BYTES
-    now: Callable[[], datetime] = _now
-    undo_bytes: int = KEPT_BYTES
+    def __init__(
+        self,
+        root: Path,
+        state: Path,
+        max_bytes: int = MAX_BYTES,
+        now: Callable[[], datetime] = _now,
+        undo_bytes: int = KEPT_BYTES,
+    ) -> None:
+        self.root = root
+        self.state = state
+        self.max_bytes = max_bytes
+        self.now = now
+        self.undo_bytes = undo_bytes
 
     @property
     def undo_copies(self) -> UndoCopies:
