@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from raw_client import LONGEST_S
 
 from clawvault.agent.connecting import agents
-from clawvault.agent.connecting.agents import command_line, find_program, is_own_hook
+from clawvault.agent.connecting.agents import find_program
 from clawvault.cli.main import cli
 
 CLAUDE_SETTINGS = """{
@@ -131,13 +131,6 @@ def test_hooks_name_no_index_where_none_was_chosen(place: Path, monkeypatch: pyt
     assert "CLAWVAULT_STATE_DIR" not in (place / "project/.claude/settings.local.json").read_text()
 
 
-def test_a_command_carries_variables_in_the_words_of_its_shell() -> None:
-    variables = {"CLAWVAULT_STATE_DIR": "/my state"}
-    words = ("claw vault", "index")
-    assert command_line(words, variables, is_windows=False) == "CLAWVAULT_STATE_DIR='/my state' 'claw vault' index"
-    assert command_line(words, variables, is_windows=True) == 'set "CLAWVAULT_STATE_DIR=/my state"&& "claw vault" index'
-
-
 def test_cursor_gets_server_and_rule(place: Path) -> None:
     assert run("cursor", "--yes").exit_code == 0
     assert "clawvault" in json.loads((place / "project/.cursor/mcp.json").read_text())["mcpServers"]
@@ -229,41 +222,6 @@ def test_a_hook_of_another_path_goes_with_the_connection(place: Path, monkeypatc
     run("claude-code", "--undo", "--yes")
     left = settings.read_text()
     assert ("clawvault" in left, "better" in left, "date" in left) == (False, True, True)
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("/a/clawvault --vault /v context", True),
-        ("CLAWVAULT_STATE_DIR=/s /a/clawvault --vault /v index", True),
-        ("CLAWVAULT_STATE_DIR='/s t' '/a b/clawvault' --vault '/v w' context", True),
-        ("/a/python3.11 -m clawvault --vault /v context", True),
-        ("/a/clawvault --vault '/it'\"'\"'s' context", True),
-        ("/a/clawvault --vault /v context --query x", False),
-        ("cd /x && /a/clawvault --vault /v context", False),
-        ("/a/clawvault --vault /v context | tee log", False),
-        ("/a/other --vault /v context", False),
-        ("date", False),
-    ],
-)
-def test_only_what_connecting_wrote_is_its_own(line: str, expected: bool) -> None:
-    assert is_own_hook({"hooks": [{"type": "command", "command": line}]}, is_windows=False) is expected
-    assert not is_own_hook({"matcher": "x", "hooks": [{"type": "command", "command": line}]}, is_windows=False)
-    assert not is_own_hook({"hooks": [{"type": "command", "command": line}] * 2}, is_windows=False)
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["C:\\a b\\clawvault.exe", "--vault", "D:\\my notes", "context"], True),
-        (["C:\\py\\python.exe", "-m", "clawvault", "--vault", "D:\\v", "index"], True),
-        (["C:\\a\\other.exe", "--vault", "D:\\v", "index"], False),
-    ],
-)
-def test_a_hook_of_windows_is_known_too(words: list[str], expected: bool) -> None:
-    for variables in ({}, {"CLAWVAULT_STATE_DIR": "C:\\s t"}):
-        line = command_line(words, variables, is_windows=True)
-        assert is_own_hook({"hooks": [{"type": "command", "command": line}]}, is_windows=True) is expected
 
 
 @pytest.mark.parametrize("agent", AGENTS)
