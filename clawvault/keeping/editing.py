@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 # Beyond this many places nobody reads the list of them.
 MOST_PLACES = 100
+_PLAIN_ITEM = re.compile(r"[-*+] \w")
+# Front matter, fences, HTML and tables.
+_NOT_PLAIN = re.compile(r"\A---|```|~~~|^[ \t]*<|\|", re.MULTILINE)
 
 
 def append_entry(text: str, entry: str, newline: str) -> str:
@@ -30,12 +33,26 @@ def append_entry(text: str, entry: str, newline: str) -> str:
 
 def append_item(text: str, item: str, newline: str) -> str:
     """Put an item of a list after a text: into the list it ends with, or into one of its own."""
+    apart = not text.endswith(newline * 2) and not _ends_with_plain_item(text) and _ends_with_other(text)
+    return append_entry(_ended(text, newline) + (newline if apart else ""), item, newline)
+
+
+def _ends_with_plain_item(text: str) -> bool:
+    """Say of a note as simple as those of a day mostly are that its last line is an item of a list.
+
+    An item that begins at the margin ends all that may be open before it, except what is ruled out here.
+    """
+    last = text.rstrip("\r\n").rpartition("\n")[2]
+    return _PLAIN_ITEM.match(last) is not None and _NOT_PLAIN.search(text) is None
+
+
+def _ends_with_other(text: str) -> bool:
+    """Say whether the last block of a note is anything but an item of a list."""
     # Imported here and below, since an entry at the end of a note needs no parser.
     from clawvault.vault.markdown import parse_note
 
     blocks = parse_note(text).blocks
-    apart = blocks and blocks[-1].kind != "list_item" and not text.endswith(newline * 2)
-    return append_entry(_ended(text, newline) + (newline if apart else ""), item, newline)
+    return bool(blocks) and blocks[-1].kind != "list_item"
 
 
 def find_places(text: str, wanted: str) -> list[tuple[int, int]]:

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import clawvault.keeping.editing as editing
+import clawvault.vault.markdown as markdown
 from clawvault.keeping.editing import (
     append_entry,
     append_item,
@@ -129,3 +131,28 @@ def test_lines_that_stay_keep_their_line_ends_where_they_are_mixed() -> None:
 )
 def test_the_lines_that_changed_are_told(old: str, new: str, lines: tuple[int, int]) -> None:
     assert changed_lines(old, new) == lines
+
+
+PIECES = st.sampled_from(
+    (
+        *("- a", "* b", "- - -", "- ", "---", "===", "a", "    ", "\t", "> ", "1. ", "\n", "\r\n", "\n\n", "# "),
+        *("<div>", "<!--", "|", "```", "[x]: y", "\x0c", "\u2028", "14:05", "***", "~~~", "%%", "\\", "`"),
+    )
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_what_seems_to_end_with_an_item_does(text: str) -> None:
+    """An entry of the day is put where the parser would have it put, and mostly without it."""
+    assert not (editing._ends_with_plain_item(text) and editing._ends_with_other(text))
+
+
+def test_an_entry_below_those_of_the_day_needs_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """F24."""
+
+    def refuse(_: str) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(markdown, "parse_note", refuse)
+    text = "# 2026-03-09\n\n- 14:05 The heron came.\n"
+    assert append_item(text, "- 14:06 It left.", "\n") == f"{text}- 14:06 It left.\n"
