@@ -68,7 +68,9 @@ def show_note_lines(
         outside_edits: As ``find_outside_edits`` gives them.
         offset: Characters of the first line that were given before.
     """
-    seen = _screen_lines(lines, whole)
+    # Of a long note no more is looked at than may be shown: whole lines, since signs may be taken out of them.
+    end = lines.text.find("\n", offset + limit) + 1 or len(lines.text)
+    seen = _screen_lines(lines, whole, end)
     first, newline, rest = seen.text.partition("\n")
     begins = min(offset, len(first))
     text = first[begins:] + newline + rest
@@ -82,7 +84,7 @@ def show_note_lines(
         "sha256": lines.sha256,
     }
     shown |= _remarks(lines.path, seen.flags, seen.altered, outside_edits)
-    if length < len(text):
+    if length < len(text) or end < len(lines.text):
         shown |= _go_on(part, lines.line_start)
         if "next_offset" in shown and "\n" not in part:
             shown["next_offset"] += begins
@@ -90,12 +92,13 @@ def show_note_lines(
     return shown
 
 
-def _screen_lines(lines: NoteLines, whole: NoteLines) -> Screened:
+def _screen_lines(lines: NoteLines, whole: NoteLines, end: int) -> Screened:
+    """Screen the first characters of a range, as a part of the note where both were read at one time."""
     if lines.sha256 != whole.sha256:
-        return screen(lines.text)
+        return screen(lines.text[:end])
     before = whole.text.split("\n", lines.line_start - 1)[: lines.line_start - 1]
     start = sum(len(line) + 1 for line in before)
-    return screen_part(whole.text, start, start + len(lines.text))
+    return screen_part(whole.text, start, start + end)
 
 
 def show_data(value: Any) -> Any:

@@ -14,6 +14,7 @@ import clawvault
 from clawvault.agent.tool import Desk
 from clawvault.agent.toolbox import BURST, Toolbox
 from clawvault.errors import ConfigError
+from clawvault.guard.screening import Screened, screen_part
 from clawvault.vault.identity_baseline import accept_edits
 
 READING = ["memory_context", "memory_search", "memory_get", "memory_read", "memory_tree", "profile_get"]
@@ -80,7 +81,16 @@ def test_a_note_has_its_hash_and_who_writes_it(box: Toolbox) -> None:
     assert answer["sha256"] == hashlib.sha256(b"# User\n\nName: Anna\n").hexdigest()
 
 
-@pytest.mark.parametrize("text", ["".join(f"line {n} of many\n" for n in range(9000)), "x" * 65_000, "漢字\n" * 20_000])
+LONG = [
+    "".join(f"line {n} of many\n" for n in range(9000)),
+    "x" * 65_000,
+    "漢字\n" * 20_000,
+    f"{'y' * 30_000}\n\n{'z' * 30_000}",
+    f"{'w' * 19_999}\n" * 3,
+]
+
+
+@pytest.mark.parametrize("text", LONG)
 def test_a_long_note_is_read_in_parts_that_make_the_whole(box: Toolbox, bench: BenchVault, text: str) -> None:
     bench.write("long.md", text)
     answer = box.call("memory_read", {"path": "long.md"})
@@ -91,6 +101,27 @@ def test_a_long_note_is_read_in_parts_that_make_the_whole(box: Toolbox, bench: B
         parts.append(answer["text"])
     assert "".join(parts) == text
     assert max(len(part) for part in parts) <= 20_000
+
+
+def test_of_a_long_note_only_what_is_shown_is_screened(
+    box: Toolbox, bench: BenchVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("long.md", "one line of very many\n" * 100_000)
+    ends: list[int] = []
+
+    def screened(text: str, start: int, end: int) -> Screened:
+        ends.append(end)
+        return screen_part(text, start, end)
+
+    monkeypatch.setattr("clawvault.agent.answers.screen_part", screened)
+    assert box.call("memory_read", {"path": "long.md"})["next_line_start"] == 910
+    assert ends == [20_020]
+
+
+def test_signs_that_are_taken_out_let_no_reader_stand_still(box: Toolbox, bench: BenchVault) -> None:
+    bench.write("hidden.md", "\u200b" * 50_000 + "\nseen\n")
+    assert box.call("memory_read", {"path": "hidden.md"})["next_line_start"] == 2
+    assert box.call("memory_get", {"path": "hidden.md", "line_start": 2})["text"] == "seen\n"
 
 
 def test_the_texts_of_hits_stay_within_a_budget(box: Toolbox, bench: BenchVault) -> None:
