@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import random
 import shutil
 import statistics
 import subprocess
@@ -37,6 +36,7 @@ from peers.memsearch import Memsearch
 from peers.protocol import Peer, Room, SkippedError
 from peers.questions import Question, make_questions
 from speed.processes import RowError
+from speed.workshop import SEED, sample_notes
 from speed.zipf_notes import invent_notes
 
 from clawvault.embed.packaged import ENGLISH_MODEL, find_packaged
@@ -48,7 +48,6 @@ PEERS: Mapping[str, Callable[[Room, Sequence[str]], Peer]] = {
     "markdown-memory-vec": MarkdownMemoryVec,
     "basic-memory": BasicMemory,
 }
-SEED = 1
 N_COLD = 3
 N_WARM_UP = 2
 SETTLE_S = 15.0
@@ -74,8 +73,7 @@ def read_notes(data: Path | None, count: int) -> tuple[str, dict[str, str]]:
     til = None if data is None else data / "til"
     if til is None or not til.is_dir():
         return f"{count} invented notes", {note.path: note.text for note in invent_notes(SEED, count)}
-    found = sorted(path for path in til.rglob("*.md") if path.parent != til)
-    chosen = random.Random(SEED).sample(found, min(count, len(found)))
+    chosen = sample_notes(til, count)
     return f"{len(chosen)} notes of til", {
         path.relative_to(til).as_posix(): path.read_text(encoding="utf-8") for path in chosen
     }

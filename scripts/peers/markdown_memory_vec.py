@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from environment import TORCH
+
 from peers.long_lived import LineServer, LongLived
 from peers.protocol import N_HITS, Room, SkippedError, find_python
 
 VERSION = "0.1.0"
-TORCH = "torch==2.13.0"
 SERVE = """
 import sys
 from memory_vec import MemoryVectorService

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from environment import TORCH
+
 from peers.long_lived import LineServer, LongLived
 from peers.protocol import N_HITS, Room, find_python
 
 VERSION = "0.4.23"
-TORCH = "torch==2.13.0"
 SERVE = """
 import asyncio, os, sys
 from memsearch import MemSearch

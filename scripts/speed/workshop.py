@@ -32,6 +32,12 @@ def generator_key() -> str:
     return hashlib.sha256(content).hexdigest()[:8]
 
 
+def sample_notes(til: Path, count: int) -> list[Path]:
+    """Choose so many real notes; those at the top say what the folder is."""
+    found = sorted(path for path in til.rglob("*.md") if path.parent != til)
+    return random.Random(SEED).sample(found, min(count, len(found)))
+
+
 @dataclass
 class Workshop:
     """Where vaults are made, and how long the run may be.
@@ -96,9 +102,7 @@ class Workshop:
         if self.til is None:
             write_notes(root, SEED, count)
             return root
-        found = sorted(path for path in self.til.rglob("*.md") if path.parent != self.til)
-        chosen = random.Random(SEED).sample(found, min(count, len(found)))
-        for path in chosen:
+        for path in sample_notes(self.til, count):
             target = root / path.relative_to(self.til)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
