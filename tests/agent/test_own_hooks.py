@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clawvault.agent.connecting.agents import command_line, is_own_hook
+from clawvault.agent.connecting.agents import command_line, is_own_hook, vault_named_in
 
 
 def test_a_command_carries_variables_in_the_words_of_its_shell() -> None:
@@ -47,3 +47,16 @@ def test_a_hook_of_windows_is_known_too(words: list[str], expected: bool) -> Non
     for variables in ({}, {"CLAWVAULT_STATE_DIR": "C:\\s t"}):
         line = command_line(words, variables, is_windows=True)
         assert is_own_hook({"hooks": [{"type": "command", "command": line}]}, is_windows=True) is expected
+
+
+@pytest.mark.parametrize("vault", ["/notes", "/my notes", "/it's"])
+@pytest.mark.parametrize("is_windows", [False, True])
+def test_a_hook_names_its_vault(vault: str, is_windows: bool) -> None:
+    line = command_line(["clawvault", "--vault", vault, "context"], {}, is_windows=is_windows)
+    group = {"hooks": [{"type": "command", "command": line}]}
+    assert vault_named_in(group, is_windows=is_windows) == vault
+
+
+def test_a_hook_of_a_person_names_no_vault() -> None:
+    group = {"hooks": [{"type": "command", "command": "other --vault /notes context"}]}
+    assert vault_named_in(group) is None
