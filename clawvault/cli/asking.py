@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from clawvault.cli.place import Place, ask_daemon
-from clawvault.cli.progress import Progress, show_progress
 from clawvault.cli.terminal import warn
 from clawvault.cli.timings import Timings
 
 if TYPE_CHECKING:
     from clawvault.api import Vault
+    from clawvault.cli.progress import Progress
 
 # A daemon waits for the index for a second and for a loading model for fifteen; a person who asked for --sync waits.
 ANSWER_S = 30.0
@@ -61,6 +61,8 @@ def ask_somebody(
     except SilentDaemonError as error:
         problem = f"{error.message} This process answered instead."
     timings.end_stage("ask")
+    from clawvault.cli.progress import show_progress
+
     by_words = request["request"].get("mode") == "fts"
     with place.open() as vault, show_progress(after_s=PROGRESS_AFTER_S, interrupted=GOES_ON) as progress:
         result = here(vault, progress if by_words else _saying_what_loads(place, vault, progress))

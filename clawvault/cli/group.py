@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 import sys
@@ -28,8 +27,6 @@ from clawvault.version import __version__
 
 PROGRAM = "clawvault"
 COMPLETE_VARIABLE = "_CLAWVAULT_COMPLETE"
-# More than a short command makes, and little for one that goes on for days.
-OBJECTS_BEFORE_A_LOOK = 20_000
 # Each name is the module under ``commands`` that holds the command of that name, in the order of --help.
 COMMANDS = (
     "init",
@@ -151,13 +148,8 @@ def cli(invocation: Invocation, vault: str | None, debug: bool) -> None:
     invocation.debug = debug
 
 
-def run() -> None:
-    """Run ``clawvault`` in this process, to its end."""
+def run() -> int:
+    """Run ``clawvault`` in this process; return the exit code."""
     open_missing_streams()
-    # What a short command imports is no garbage: looking through it while it comes, and again when the process ends,
-    # takes as long as many a command itself.
-    gc.set_threshold(OBJECTS_BEFORE_A_LOOK)
-    try:
-        cli.main()
-    finally:
-        gc.freeze()
+    code: int = cli.main(standalone_mode=False)
+    return code

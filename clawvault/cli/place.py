@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,13 @@ if TYPE_CHECKING:
     from clawvault.config import Config
 
 
-@dataclass(frozen=True, slots=True)
 class Place:
     """One vault: its folder, its settings and its state folder."""
 
-    root: Path
-    config: Config
-    state: Path
+    def __init__(self, root: Path, config: Config, state: Path) -> None:
+        self.root = root
+        self.config = config
+        self.state = state
 
     def open(self) -> Vault:
         """Open the vault in this process, which imports the whole library."""
@@ -29,13 +28,13 @@ class Place:
         return Vault(self.root, self.config, os.environ)
 
 
-@dataclass(slots=True)
 class Invocation:
     """What stands before the command: ``--vault`` and ``--debug``."""
 
-    vault: str | None = None
-    debug: bool = False
-    place: Place | None = None
+    def __init__(self, vault: str | None = None) -> None:
+        self.vault = vault
+        self.debug = False
+        self.place: Place | None = None
 
     def locate(self) -> Place:
         """Find the vault this command is about.

@@ -9,7 +9,6 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
@@ -19,7 +18,6 @@ import click
 # Characters that turn the direction of what follows, or break a line where none is seen (T19, T20).
 UNSAFE = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufeff")
 BOLD, PLAIN = "\x1b[1m", "\x1b[22m"
-_WORD = re.compile(r"\w+")
 
 
 def prepare_streams() -> None:
@@ -48,12 +46,12 @@ def clean(text: str, *, keep_lines: bool = False) -> str:
     return "".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
 class Style:
     """What standard output can show: ``links`` that can be opened, and ``emphasis``."""
 
-    links: bool = False
-    emphasis: bool = False
+    def __init__(self, *, links: bool = False, emphasis: bool = False) -> None:
+        self.links = links
+        self.emphasis = emphasis
 
     def link(self, text: str, address: str) -> str:
         """Return text that opens an address, where that is possible (OSC 8)."""
@@ -94,7 +92,7 @@ def emphasise(text: str, query: str, style: Style) -> str:
     """Emphasise the words of a question in a text, and words that begin like them."""
     if not style.emphasis:
         return text
-    words = {word for word in _WORD.findall(query.casefold()) if len(word) > 1 or not word.isascii()}
+    words = {word for word in re.findall(r"\w+", query.casefold()) if len(word) > 1 or not word.isascii()}
     if not words:
         return text
     latin = [re.escape(word) for word in words if word.isascii()]

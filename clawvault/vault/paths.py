@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import stat
+import sys
 import unicodedata
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,9 +20,9 @@ MARKER = ".clawvault"
 MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 4096
 WINDOWS = os.name == "nt"
-DRIVE = re.compile(r"[A-Za-z]:")
+DEVICES = frozenset({"AUX", "COM", "CON", "LPT", "NUL", "PRN"})
 # An extension does not free a reserved name: "CON.md" still opens the console.
-RESERVED = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])\s*(?:\..*)?", re.IGNORECASE)
+RESERVED = r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])\s*(?:\..*)?"
 UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Not every platform has every one of these names.
 LATER_NAMES = ("EAGAIN", "EBUSY", "EDEADLK", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENETDOWN", "EHOSTDOWN")
@@ -90,7 +91,7 @@ def path_problem(text: str) -> str:
         first = text.partition("/")[0]
         if first == "~" or "/" in text:
             return "it starts at a home folder"
-    if DRIVE.match(text):
+    if text[1:2] == ":" and text[0].isascii() and text[0].isalpha():
         return "it names a drive"
     if len(text.encode()) > MAX_PATH_BYTES:
         return f"it is longer than {MAX_PATH_BYTES} bytes"
@@ -114,7 +115,8 @@ def name_problem(part: str) -> str:
         return f'"{part}" is not allowed'
     if len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
         return f"a name in it is longer than {MAX_NAME_BYTES} bytes"
-    if RESERVED.fullmatch(part):
+    # Few names begin like a device, so few processes need the pattern made.
+    if part[:3].upper() in DEVICES and re.fullmatch(RESERVED, part, re.IGNORECASE):
         return f'"{part}" is a device name on Windows'
     if WINDOWS and (part[-1] in ". " or not set('<>:"|?*').isdisjoint(part)):
         return f'Windows has no file named "{part}"'
@@ -300,7 +302,7 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
     base = _state_base(root, config, environment)
     real = os.path.realpath(root)
     name = re.sub(r"[^\w.-]+", "-", Path(real).name).strip("-.")[:40] or "vault"
-    key = hashlib.sha256(os.fsencode(os.path.normcase(real))).hexdigest()[:12]
+    key = _sha256(os.fsencode(os.path.normcase(real)))[:12]
     folder = base / "vaults" / f"{name}-{key}"
     try:
         base.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -313,6 +315,17 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
             "Set state_dir, or CLAWVAULT_STATE_DIR, to a folder you can write to.",
         ) from error
     return folder
+
+
+def _sha256(data: bytes) -> str:
+    # hashlib loads all of OpenSSL, which takes longer than a daemon takes to answer, and every command needs this one
+    # sum. Like the standard library's random, take the module that is behind it, where Python was built with it.
+    try:
+        lean = import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256")
+    except ImportError:
+        lean = import_module("hashlib")
+    digest: str = lean.sha256(data).hexdigest()
+    return digest
 
 
 def _state_base(root: Path, config: Config, environment: Mapping[str, str]) -> Path:
