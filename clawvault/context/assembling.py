@@ -22,6 +22,7 @@ from clawvault.embed.token_estimate import estimate_tokens
 from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import NOTE, OWNER
+from clawvault.vault.archived import original_path
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.prompt_files import list_prompt_files, note_first_sights
 
@@ -182,6 +183,8 @@ class _Plan:
         """Say whether a passage may be given to those who read along."""
         if not self.group:
             return True
+        # What was put away is as private as it was where it came from.
+        path = original_path(path) or path
         top = fold_name(path.partition("/")[0])
         is_private = path == self.config.memory_file or top in PRIVATE_FOLDERS or note_date(path) is not None
         return not is_private

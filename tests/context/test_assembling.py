@@ -133,12 +133,14 @@ def test_in_a_group_private_notes_stay_out(vault: ContextVault) -> None:
         hit("memory/2026-01-01.md", "daily heron\n", date="2026-01-01"),
         hit("daily/x.md", "diary heron\n"),
         hit("topics/people.md", "topic heron\n"),
+        hit("archive/2025/topics/family.md", "old topic heron\n"),
+        hit("archive/2025/projects/b.md", "old project heron\n"),
         hit("work/2026-01-01-call.md", "call heron\n"),
         hit("projects/a.md", "project heron\n"),
     ]
     given = vault.given("heron", group=True)
     assert [part.name for part in given.parts] == ["AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "passages"]
-    assert given.passages == (("projects/a.md", 1, 1),)
+    assert given.passages == (("archive/2025/projects/b.md", 1, 1), ("projects/a.md", 1, 1))
     assert given.to_dict()["group"] is True
 
 
