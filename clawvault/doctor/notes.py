@@ -34,19 +34,14 @@ def check_reach(listing: Listing) -> Finding:
     details = tuple(f"{skip.path or '.'}: {describe(skip)}" for skip in listing.skips)
     details += listing.warnings
     chosen = sum(skip.reason == "ignored" for skip in listing.skips)
-    others = len(listing.skips) - chosen
-    left_out = f"{chosen} left out by your rules" if chosen else ""
-    if not others and not listing.warnings:
-        said = f"Every note can be found; {left_out}." if chosen else "Every note can be found."
-        return Finding("reach", OK, said, details=details)
-    return Finding(
-        "reach",
-        WARN,
-        f"{others} {'file' if others == 1 else 'files'} cannot be found by any search, "
-        f"{len(listing.warnings)} things to look at" + (f"; {left_out}." if chosen else "."),
-        "Each line says why; what is meant to be left out needs nothing.",
-        details,
-    )
+    n_lost, n_odd = len(listing.skips) - chosen, len(listing.warnings)
+    said = [f"{n_lost} {'file' if n_lost == 1 else 'files'} cannot be found by any search"] if n_lost else []
+    said += [f"{n_odd} {'thing' if n_odd == 1 else 'things'} to look at"] if n_odd else []
+    left_out = f"; {chosen} left out by your rules" if chosen else ""
+    if not said:
+        return Finding("reach", OK, f"Every note can be found{left_out}.", details=details)
+    hint = "Each line says why; what is meant to be left out needs nothing."
+    return Finding("reach", WARN, f"{', '.join(said)}{left_out}.", hint, details)
 
 
 def check_memory_files(listing: Listing, config: Config) -> Finding:

@@ -128,7 +128,8 @@ def check_leftovers(root: Path, state: Path) -> Finding:
     found = list_leftovers(root, state)
     if found:
         names = tuple(os.fspath(path) for path in found)
-        return Finding("leftovers", WARN, f"{len(found)} temporary files.", "Run: clawvault doctor --fix", names)
+        said = f"{len(found)} temporary {'file was' if len(found) == 1 else 'files were'} left behind."
+        return Finding("leftovers", WARN, said, "Run: clawvault doctor --fix", names)
     return Finding("leftovers", OK, "No temporary files were left behind.")
 
 

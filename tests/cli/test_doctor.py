@@ -64,7 +64,10 @@ def test_every_file_that_no_search_reaches_is_listed_with_its_reason(run: Run, v
     (vault / "old.md").symlink_to(vault / "missing.md")
     (vault / ".clawvaultignore").write_text("projects/README.md\n")
     found = finding(run, "reach")
-    assert found["level"] == "warn"
+    assert (found["level"], found["message"]) == (
+        "warn",
+        "1 file cannot be found by any search; 1 left out by your rules.",
+    )
     assert found["details"] == [
         "old.md: symlink (links are not followed)",
         "projects/README.md: ignored (a rule of .clawvaultignore)",
