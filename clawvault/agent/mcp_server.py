@@ -27,6 +27,7 @@ from clawvault.guard.presenting import clean_line
 from clawvault.version import __version__
 
 GUIDE_PROMPT = "memory_guide"
+GUIDE_SAID = "When and how to use this memory."
 MARKDOWN = "text/markdown"
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 # Questions worked on at once; more wait, and the protocol does not.
@@ -89,7 +90,7 @@ class VaultAnswers:
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """Return the one prompt there is."""
-        prompt = types.Prompt(name=GUIDE_PROMPT, description="When and how to use this memory.")
+        prompt = types.Prompt(name=GUIDE_PROMPT, description=GUIDE_SAID)
         return types.ListPromptsResult(prompts=[prompt])
 
     async def get_prompt(self, _: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
@@ -98,7 +99,7 @@ class VaultAnswers:
             raise MCPError(INVALID_PARAMS, f'There is no prompt "{clean_line(params.name)[:80]}".')
         text = render_guide(prefix=self._toolbox.prefix, read_only=self._toolbox.read_only)
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
-        return types.GetPromptResult(description="When and how to use this memory.", messages=[message])
+        return types.GetPromptResult(description=GUIDE_SAID, messages=[message])
 
     def _describe(self, name: str) -> types.Tool:
         tool = self._toolbox.tools[name]

@@ -1,4 +1,4 @@
-"""What is put into one file of an agent's configuration, and taken out again; pure but for nothing (text to text)."""
+"""What is put into one file of an agent's configuration, and taken out again; pure, text to text."""
 
 from __future__ import annotations
 
