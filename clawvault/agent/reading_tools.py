@@ -97,7 +97,7 @@ def _context(desk: Desk, arguments: JsonObject) -> JsonObject:
     return {
         "text": given.text,
         "truncated": [part.path or part.name for part in given.parts if part.truncated],
-        "changed_outside": [part.path for part in given.parts if part.outside_edit],
+        "changed_outside": list(given.changed_outside),
         "notes": [clean_line(said) for said in given.notes],
         "degraded": [clean_line(problem) for problem in given.degraded],
     }

@@ -144,6 +144,7 @@ class _Plan:
             degraded=degraded,
             group=self.group,
             day=self.day.isoformat(),
+            changed_outside=tuple(source.path for source in self.found if source.outside_edit),
         )
 
     def give(self, needs: Sequence[int], reserved: int) -> _Given:

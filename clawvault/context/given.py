@@ -61,6 +61,7 @@ class Context:
         degraded: What was missing in the search, and why.
         group: Private notes are left out.
         day: Today, ISO.
+        changed_outside: Identity files that a person has not looked at since they changed, whether given or left out.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Context:
     degraded: tuple[str, ...]
     group: bool
     day: str
+    changed_outside: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
