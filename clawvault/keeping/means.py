@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -54,8 +53,7 @@ class Clause(NamedTuple):
 Guard = Callable[[str], Sequence[Flaw]]
 
 
-@dataclass(frozen=True)
-class Means:
+class Means(NamedTuple):
     """What an operation works with.
 
     Attributes:
@@ -72,17 +70,16 @@ class Means:
     config: Config
     writer: NoteWriter
     now: Callable[[], datetime]
-    guard: Guard = field(default=lambda _: ())
-    on_written: Callable[[str], None] = field(default=lambda _: None)
-    is_known: Callable[[str], bool] = field(default=lambda _: False)
+    guard: Guard = lambda _: ()
+    on_written: Callable[[str], None] = lambda _: None
+    is_known: Callable[[str], bool] = lambda _: False
 
     def ignore_rules(self) -> IgnoreRules:
         """Return what is never a note."""
         return read_ignore_rules(self.root, self.config, self.writer.state)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """What an operation did to a note.
 
     Attributes:
@@ -112,7 +109,7 @@ class Written:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON values."""
-        return {**asdict(self), "changed": self.changed, "warnings": list(self.warnings)}
+        return {**self._asdict(), "changed": self.changed, "warnings": list(self.warnings)}
 
 
 def check_text(means: Means, text: str, *, what: str = "The text") -> tuple[str, ...]:

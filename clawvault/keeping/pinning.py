@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 
 from clawvault.errors import ClawvaultError, UsageError
 from clawvault.keeping.means import Means, Written, rewrite
@@ -125,7 +124,7 @@ def unpin(means: Means, path: str, line: int | None = None) -> Written:
             keep_records(state, target, {})
         except OSError as error:
             said.append(f"What is known of the pin could not be let go: {error}")
-    return replace(written, warnings=(*written.warnings, *said))
+    return written._replace(warnings=(*written.warnings, *said))
 
 
 def let_fade(text: str, records: Records) -> str:
@@ -173,7 +172,7 @@ def _with_record(means: Means, written: Written, key: str, before: str | None, a
         keep_records(state, written.path, {**records, key: PinRecord(first, after)})
     except OSError as error:
         said = f"The note is pinned; what stood there before could not be kept for unpin: {error}"
-        return replace(written, warnings=(*written.warnings, said))
+        return written._replace(warnings=(*written.warnings, said))
     return written
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from clawvault.errors import ClawvaultError, ConflictError, UsageError
 from clawvault.guard.agent_orders import is_order_to_agent
@@ -117,7 +117,7 @@ def _into_memory(wish: _Wish, warnings: tuple[str, ...]) -> Written:
     if size < WARN_BYTES:
         return written
     said = f'"{wish.memory}" has {size} bytes; at {FULL_BYTES} facts go to topic notes. Shorten what it holds.'
-    return replace(written, warnings=(*written.warnings, said))
+    return written._replace(warnings=(*written.warnings, said))
 
 
 def _into_topic(wish: _Wish, warnings: tuple[str, ...], *, is_full: bool = False) -> Written:
@@ -140,7 +140,7 @@ def _into_topic(wish: _Wish, warnings: tuple[str, ...], *, is_full: bool = False
     except ClawvaultError as error:
         # The fact is kept and found; only the way to it from the memory note is missing.
         said = f'"{wish.memory}" has no pointer to "{category.note}": {error.message}'
-    return replace(written, warnings=(*written.warnings, said)) if said else written
+    return written._replace(warnings=(*written.warnings, said)) if said else written
 
 
 def _fitting(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from clawvault.errors import ClawvaultError, ConflictError, NotFoundError
 from clawvault.keeping.means import Means, Written, report
@@ -122,4 +121,4 @@ def _left_of_group(copies: Sequence[UndoCopy], identity: str) -> list[str]:
 
 
 def _with_warnings(written: Written, warnings: Iterable[str]) -> Written:
-    return replace(written, warnings=(*written.warnings, *warnings))
+    return written._replace(warnings=(*written.warnings, *warnings))
