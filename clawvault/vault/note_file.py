@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import unicodedata
@@ -11,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawvault.config import Config
-from clawvault.guard.rules import compiled
 from clawvault.vault.ignoring import IgnoreRules
 from clawvault.vault.paths import is_link, same_name, sign_problem, visible
 
+# Few names need these patterns, so they are made for the first that does.
 # Dropbox, Nextcloud, ownCloud, Box, Obsidian Sync, Seafile, Synology, Resilio, Syncthing, Unison, Git merge tools.
 # "Note 2.md" of iCloud and "Note-PC.md" of OneDrive are left out: many notes that are nobody's copy are named so.
 CONFLICT = (
@@ -99,7 +100,7 @@ def judge(path: str, disk_path: str, seen: os.stat_result, max_bytes: int) -> No
         return Skip(path, "too-large", f"{seen.st_size} bytes, more than index.max_note_bytes = {max_bytes}")
     if getattr(seen, "st_flags", 0) & DATALESS or getattr(seen, "st_file_attributes", 0) & RECALL:
         return Skip(path, "not-downloaded", "its content is only in the cloud")
-    if _may_conflict(path) and compiled(CONFLICT).search(path.rpartition("/")[2]):
+    if _may_conflict(path) and re.search(CONFLICT, path.rpartition("/")[2]):
         return Skip(path, "conflict-copy", "two versions of a note to bring together")
     return note_of(path, disk_path, seen)
 
@@ -112,7 +113,7 @@ def _may_conflict(path: str) -> bool:
                 break
         else:
             return False
-    return compiled(CONFLICT_HINT).search(path) is not None
+    return re.search(CONFLICT_HINT, path) is not None
 
 
 def find_note(root: Path, relative: str, rules: IgnoreRules, config: Config) -> NoteFile | Skip | None:
