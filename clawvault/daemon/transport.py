@@ -2,7 +2,7 @@
 
 POSIX has a socket file in the state folder, readable by its owner alone. Windows has a loopback port and a token in a
 file readable by its owner alone. Each way a message is one JSON object on one line. The asking side is imported by
-every ``clawvault search``, so this module imports nothing beyond the standard library's socket and json.
+every ``clawvault search``, so of the standard library this module imports little beyond socket and json.
 
 Source: T09, T10, T11, design section 4.
 """
@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from clawvault.errors import ClawvaultError
+from clawvault.vault.state_place import sha256_of_bytes
 
 SOCKET_NAME = "daemon.sock"
 PORT_NAME = "daemon.port.json"
@@ -269,9 +270,7 @@ def socket_path(state: Path) -> Path:
     path = state / SOCKET_NAME
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
         return path
-    import hashlib  # here, since long paths are rare and every search pays for imports
-
-    return runtime_folder() / f"{hashlib.sha256(os.fsencode(state)).hexdigest()[:24]}.sock"
+    return runtime_folder() / f"{sha256_of_bytes(os.fsencode(state))[:24]}.sock"
 
 
 def runtime_folder() -> Path:

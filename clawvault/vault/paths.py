@@ -6,15 +6,14 @@ import errno
 import os
 import re
 import stat
-import sys
 import unicodedata
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, ConfigError, NotFoundError, UsageError
+from clawvault.vault.state_place import sha256_of_bytes, state_base
 
 MARKER = ".clawvault"
 MAX_NAME_BYTES = 255
@@ -299,10 +298,10 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
 
     Source: I41, T10.
     """
-    base = _state_base(root, config, environment)
+    base = state_base(root, config, environment)
     real = os.path.realpath(root)
     name = re.sub(r"[^\w.-]+", "-", Path(real).name).strip("-.")[:40] or "vault"
-    key = _sha256(os.fsencode(os.path.normcase(real)))[:12]
+    key = sha256_of_bytes(os.fsencode(os.path.normcase(real)))[:12]
     folder = base / "vaults" / f"{name}-{key}"
     try:
         base.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -315,33 +314,6 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
             "Set state_dir, or CLAWVAULT_STATE_DIR, to a folder you can write to.",
         ) from error
     return folder
-
-
-def _sha256(data: bytes) -> str:
-    # hashlib loads all of OpenSSL, which takes longer than a daemon takes to answer, and every command needs this one
-    # sum. Like the standard library's random, take the module that is behind it, where Python was built with it.
-    try:
-        lean = import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256")
-    except ImportError:
-        lean = import_module("hashlib")
-    digest: str = lean.sha256(data).hexdigest()
-    return digest
-
-
-def _state_base(root: Path, config: Config, environment: Mapping[str, str]) -> Path:
-    if config.state_dir:
-        chosen = config.state_dir
-        if chosen == "~" or chosen.startswith(("~/", "~\\")):
-            chosen = environment.get("HOME", str(Path.home())) + chosen[1:]
-        start = root if config.origins.get("state_dir") == "config" else Path.cwd()
-        return Path(os.path.abspath(start / chosen))
-    xdg = environment.get("XDG_STATE_HOME", "")
-    if xdg and Path(xdg).is_absolute() and not WINDOWS:
-        return Path(xdg) / "clawvault"
-    # Imported here: whoever chose a place, by settings or environment, need not wait to learn of the usual one.
-    import platformdirs
-
-    return Path(platformdirs.user_state_dir("clawvault", appauthor=False))
 
 
 def make_private(folder: Path) -> None:

@@ -20,7 +20,9 @@ print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 """
 # Parts of the standard library that take longer than a short command may.
 SLOW = {"asyncio", "concurrent", "ctypes", "email", "http", "logging", "multiprocessing", "shutil", "ssl", "traceback"}
-# platformdirs is asked where a user's state belongs, unless settings or environment say so.
+# What asks a daemon needs none of these: hashlib loads OpenSSL, tomllib is for settings that somebody gave.
+SPARED = {"hashlib", "_hashlib", "random", "tempfile", "tomllib", "unittest", "zoneinfo"}
+# platformdirs is asked where a user's state belongs, unless settings or environment say so, or Linux does.
 CLICK = {"click", "platformdirs"}
 # pathspec reads ignore rules where there are any, typing_extensions comes with it.
 NOTES = {*CLICK, "pathspec", "typing_extensions"}
@@ -81,21 +83,42 @@ def test_the_version_imports_no_command(vault: Path) -> None:
 
 def test_a_search_that_asks_a_daemon_imports_what_asks_alone(daemon: object) -> None:
     found = imported_by("search", "port", "--explain", "--full")
-    assert found.packages <= CLICK
+    assert found.packages == {"click"}
     assert found.rooms == ASKING
-    assert found.modules & SLOW == set()
+    assert found.modules & (SLOW | SPARED) == set()
     assert {name for name in found.modules if name.startswith(("clawvault.daemon.", "clawvault.vault."))} == {
         "clawvault.daemon.transport",
         "clawvault.vault.locating",
         "clawvault.vault.paths",
+        "clawvault.vault.state_place",
     }
+    assert {name for name in found.modules if name.startswith("clawvault.cli.")} == {
+        f"clawvault.cli.{name}"
+        for name in ("main", "group", "endings", "place", "terminal", "asking", "timings", "hits", "reasons")
+    } | {"clawvault.cli.commands", "clawvault.cli.commands.search"}
 
 
 def test_a_status_that_asks_a_daemon_imports_what_asks_alone(daemon: object) -> None:
     found = imported_by("status", "--json")
-    assert found.packages <= CLICK
+    assert found.packages == {"click"}
     assert found.rooms == ASKING
-    assert found.modules & SLOW == set()
+    assert found.modules & (SLOW | SPARED) == set()
+
+
+def test_settings_that_somebody_gave_cost_their_parser_alone(daemon: object, vault: Path) -> None:
+    (vault / ".clawvault" / "config.toml").write_text("[search]\nlimit = 3\n", encoding="utf-8")
+    assert imported_by("status").modules & (SLOW | SPARED) == {"tomllib"}
+
+
+def test_the_usual_state_folder_of_linux_is_found_without_the_library_that_names_it(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CLAWVAULT_STATE_DIR")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = imported_by("read", "databases.md")
+    assert found.packages == {"click"}
+    assert [path.name for path in tmp_path.glob(".local/state/clawvault/vaults/*")]
 
 
 def test_to_read_a_note_no_index_is_imported(indexed: Path) -> None:
