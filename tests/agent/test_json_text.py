@@ -13,6 +13,7 @@ from clawvault.agent.connecting.json_text import (
     JsonTextError,
     append_item,
     get_value,
+    list_items,
     remove_items,
     remove_member,
     set_member,
@@ -115,3 +116,16 @@ def test_an_item_is_added_to_a_list_and_taken_out_again(items: list[Any], indent
 
 def test_a_list_is_made_when_missing() -> None:
     assert json.loads(append_item("", ("hooks", "Start"), 1)) == {"hooks": {"Start": [1]}}
+
+
+@pytest.mark.parametrize("end", [" // mine", ", // mine", " /* mine */", ",  /* mine */"])
+def test_a_remark_stays_on_the_line_of_what_it_speaks_of(end: str) -> None:
+    text = f'{{\r\n  "servers": {{\r\n    "other": 1{end}\r\n  }},\r\n  "list": [\r\n    1{end}\r\n  ]\r\n}}\r\n'
+    more = append_item(set_member(text, ("servers", "new"), 2), ("list",), 2)
+    remark = end.lstrip(",")
+    assert more.split("\r\n")[2:4] == [f'    "other": 1,{remark}', '    "new": 2']
+    assert f"    1,{remark}\r\n" in more
+    assert get_value(more, ("servers", "new")) == 2
+    assert list_items(more, ("list",)) == [1, 2]
+    less = remove_items(remove_member(more, ("servers", "new")), ("list",), lambda item: item == 2)
+    assert less == text.replace(end, remark)

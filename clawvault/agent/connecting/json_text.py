@@ -16,6 +16,8 @@ from clawvault.errors import ClawvaultError
 
 BLANK = re.compile(r"(?:[\s\ufeff]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', re.DOTALL)
+# What stands behind a value on its line speaks of that value.
+REMARK = re.compile(r"(?P<space>[ \t]*)(?P<comma>,?)(?P<said>[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/))")
 BARE = re.compile(r"[^\s,:{}\[\]\"'/]+")
 DEEPEST = 200
 
@@ -103,7 +105,7 @@ def append_item(text: str, keys: tuple[str, ...], value: Any) -> str:
     if not found.items:
         return f"{text[: found.start]}[{rendered}{newline}{inner[:-2]}]{text[found.end :]}"
     last = found.items[-1][1]
-    return text[:last] + "," + rendered + _without_comma(text[last:])
+    return _put_after(text, last, rendered)
 
 
 def list_items(text: str, keys: tuple[str, ...]) -> list[Any]:
@@ -209,7 +211,7 @@ def _insert(text: str, at: Span, key: str, value: Any, newline: str) -> str:
     rendered = newline + inner + (json.dumps(key) + ": " + _render(value, inner)).replace("\n", newline)
     if members:
         last = members[-1].end
-        return text[:last] + "," + rendered + _without_comma(text[last:])
+        return _put_after(text, last, rendered)
     body = text[at.start + 1 : at.end - 1].rstrip()
     return f"{text[: at.start]}{{{body}{rendered}{newline}{outer}}}{text[at.end :]}"
 
@@ -235,6 +237,18 @@ def _cut(text: str, places: list[tuple[int, int]], index: int) -> str:
         if opening[-1:] in "{[" and closing[:1] in ("}", "]"):
             return opening + closing
     return head.rstrip("\r\n") + tail if head.endswith("\n") and tail.startswith(("\n", "\r\n")) else head + tail
+
+
+def _put_after(text: str, last: int, rendered: str) -> str:
+    """Put one more part after the last, whose remark stays with it."""
+    rest = text[last:]
+    remark = REMARK.match(rest)
+    if remark is None:
+        return f"{text[:last]},{rendered}{_without_comma(rest)}"
+    rest = rest[remark.end() :]
+    return (
+        f"{text[:last]},{remark['space']}{remark['said']}{rendered}{rest if remark['comma'] else _without_comma(rest)}"
+    )
 
 
 def _without_comma(rest: str) -> str:
