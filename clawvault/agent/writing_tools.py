@@ -168,8 +168,9 @@ FORGET = Tool(
     title="Forget something",
     description=(
         "Remove what the person asks you to forget. Only when they ask. Give the whole line as it stands: a text that "
-        "stands in many lines, or in one that says more, is refused, and the answer lists them. Do not add a correction beside the old text: both "
-        "would stay. The answer says what was removed, and the undo ids that bring it back. "
+        "stands in many lines, or in one that says more, is refused, and the answer lists them. Do not add a "
+        "correction beside the old text: both would stay. The answer says what was removed, and the undo ids that "
+        "bring it back. "
         'Example: {"text": "Anna prefers dark mode in every editor"}'
     ),
     properties={
