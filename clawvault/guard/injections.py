@@ -21,13 +21,13 @@ from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
 from clawvault.guard.long_words import long_words
 from clawvault.guard.prose import prose_lines
 from clawvault.guard.rules import CHAT_MARK, compiled
+from clawvault.guard.strong_orders import FREEING_WORDS, STRONG_WORDS, find_freeing, find_strong
 from clawvault.guard.strong_orders import QUOTED as SPOKEN_ABOUT
-from clawvault.guard.strong_orders import STRONG_WORDS, find_strong
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
-ENGLISH_INLINE = english_rules.INLINE_WORDS
-INLINE_WORDS = (*english_rules.INLINE_WORDS, *chinese_rules.INLINE_WORDS)
+ENGLISH_INLINE = (*english_rules.INLINE_WORDS, *FREEING_WORDS)
+INLINE_WORDS = (*ENGLISH_INLINE, *chinese_rules.INLINE_WORDS)
 ENGLISH_OPENING = english_rules.OPENING_WORDS
 OPENING_WORDS = (*english_rules.OPENING_WORDS, *chinese_rules.OPENING_WORDS)
 # Up to so many words of address stand before an order.
@@ -197,9 +197,11 @@ def _read_line(line: str, folded: str, following: str, inline_words: Sequence[st
         for boundary in compiled(SENTENCE).finditer(unit, _end_of_marks(unit), n_plain):
             for reason, _ in _match_rules(unit, boundary.end(), inline=True):
                 yield reason, Severity.MEDIUM
-        if any(word in unit for word in STRONG_WORDS):
+        if any(word in unit for word in (*STRONG_WORDS, *FREEING_WORDS)):
             said = compiled(SPOKEN_ABOUT).sub(" ", shown)
-            yield from find_strong(_unit(said, following), len(_plain(said)), line)
+            place = _unit(said, following), len(_plain(said)), line
+            yield from find_strong(*place)
+            yield from find_freeing(*place)
 
 
 def _orders_at_start(shown: str, following: str) -> Iterator[tuple[str, Severity]]:

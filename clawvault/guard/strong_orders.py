@@ -6,6 +6,7 @@ before it decides: a label leaves it an order, a sentence about somebody makes i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from clawvault.guard import chinese_rules, english_rules
@@ -34,12 +35,19 @@ CHINESE = (
     r"(?:都|全部|统统|全|完全|内容| ){0,3}(?:忽略|无视|忘记|忘掉|抛弃|丢弃|作废)"
 )
 STRONG = f"{ENGLISH}|{CHINESE}"
+# Roles that nobody has but a model that was talked out of its own.
+FREEING = (
+    r"(?<![a-z0-9'\-])you(?: are|'re) now (?:officially |fully )?(?:dan|stan|jailbroken|unfiltered|uncensored|"
+    r"(?:an? )?(?:unrestricted|unfiltered|uncensored|jailbroken|evil) (?:ai|assistant|model|agent|chatbot|bot)|"
+    r"in (?:dan|god|jailbreak|unrestricted|evil) mode|allowed to (?:ignore|bypass|disobey) [a-z ]{1,40})"
+)
+FREEING_WORDS = ("you are now ", "you're now ")
 # One of these is in every line with such an order.
 STRONG_WORDS = (
     *("ignore ", "disregard ", "forget ", "pay no ", "stop following ", "stop obeying ", "override ", "bypass "),
     *("忽略", "无视", "忽视", "忘", "抛弃", "丢弃", "别管", "不要理", "不用管", "作废"),
 )
-REASON = "ignore-previous"
+REASON, FREED = "ignore-previous", "you-are-now"
 # What is quoted is spoken about; a quotation of one or two words may be a part of the order itself.
 QUOTED = (
     r"\"[^\" ]{0,60} [^\" ]{0,60} [^\"]{1,300}\"|`[^` ]{0,60} [^` ]{0,60} [^`]{1,300}`|"
@@ -110,8 +118,23 @@ def find_strong(unit: str, end: int, line: str) -> Iterator[tuple[str, Severity]
         lead = unit[: found.start()]
         if compiled(NEGATED).search(lead):
             continue
-        is_order = _leaves_order(lead, line) and compiled(TAIL).match(unit, found.end())
-        yield REASON, Severity.CRITICAL if is_order else Severity.MEDIUM
+        yield REASON, Severity.CRITICAL if _is_order(unit, found, line) else Severity.MEDIUM
+
+
+def find_freeing(unit: str, end: int, line: str) -> Iterator[tuple[str, Severity]]:
+    """Yield the same of each order to be a model without bounds, behind words that say nothing; see ``find_strong``.
+
+    Whoever reports such an order in a sentence steers nobody with it.
+    """
+    for found in compiled(FREEING).finditer(unit, 0):
+        if found.start() >= min(end, MOST_LEAD_CHARS):
+            return
+        if not compiled(NEGATED).search(unit[: found.start()]) and _is_order(unit, found, line):
+            yield FREED, Severity.HIGH
+
+
+def _is_order(unit: str, found: re.Match[str], line: str) -> bool:
+    return _leaves_order(unit[: found.start()], line) and compiled(TAIL).match(unit, found.end()) is not None
 
 
 def _leaves_order(lead: str, line: str) -> bool:
