@@ -42,10 +42,15 @@ def doubt_of(plan: Forgotten, text: str) -> Doubt | None:
         text: What it looked for.
     """
     n_lines, n_notes = len(plan.going), len({line.path for line in plan.going})
-    if not n_lines or (n_lines <= FEW_LINES and n_notes <= FEW_NOTES and is_specific(text)):
+    is_little = n_lines <= FEW_LINES and n_notes <= FEW_NOTES and is_specific(text)
+    if not n_lines or (is_little and not plan.n_more):
         return None
     where = f"{n_lines} line{'s' * (n_lines != 1)} of {n_notes} note{'s' * (n_notes != 1)}"
-    return Doubt(f"Nothing was removed: that text stands in {where}.", sign_of(plan) if n_lines <= MOST_LINES else "")
+    if is_little:
+        reason = f"Nothing was removed: {where} would go, and {plan.n_more} of these take more than that text."
+    else:
+        reason = f"Nothing was removed: that text stands in {where}."
+    return Doubt(reason, sign_of(plan) if n_lines <= MOST_LINES else "")
 
 
 def is_specific(text: str) -> bool:

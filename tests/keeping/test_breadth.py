@@ -22,8 +22,19 @@ def test_a_word_that_stands_anywhere_means_nothing_by_itself(text: str) -> None:
 
 
 def test_one_line_in_words_of_its_own_goes_at_once(keeper: Keeper, kept: Kept) -> None:
-    kept.put("a.md", "- likes dark mode\n")
-    assert doubt_of(keeper.forget("dark mode", dry_run=True), "dark mode") is None
+    kept.put("a.md", "- Likes dark mode.\n")
+    assert doubt_of(keeper.forget("likes dark mode", dry_run=True), "likes dark mode") is None
+
+
+def test_a_line_that_says_more_is_doubtful(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "- Anna is not allergic to nuts\n- allergic to nuts\n")
+    plan = keeper.forget("allergic to nuts", dry_run=True)
+    doubt = doubt_of(plan, "allergic to nuts")
+    assert doubt is not None
+    assert doubt.reason == (
+        "Nothing was removed: 2 lines of 1 note would go, and 1 of these take more than that text."
+    )
+    assert doubt.confirm == sign_of(plan)
 
 
 def test_a_text_found_nowhere_raises_no_doubt(keeper: Keeper) -> None:

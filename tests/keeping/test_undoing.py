@@ -141,22 +141,22 @@ def test_a_change_that_a_person_took_back_by_hand_is_passed_over(keeper: Keeper,
 
 def test_all_notes_of_one_wish_to_forget_come_back_together(keeper: Keeper, kept: Kept) -> None:
     for path in ("a.md", "b.md", "c.md"):
-        kept.put(path, "secret plan\nrest\n")
+        kept.put(path, "- secret plan\n- rest\n")
     keeper.forget("secret plan")
     kept.now += timedelta(seconds=1)
     written = keeper.undo()
-    assert {kept.text(path) for path in ("a.md", "b.md", "c.md")} == {"secret plan\nrest\n"}
+    assert {kept.text(path) for path in ("a.md", "b.md", "c.md")} == {"- secret plan\n- rest\n"}
     assert len([said for said in written.warnings if said.endswith("was given back what it held too.")]) == 2
 
 
 def test_a_note_of_a_group_that_was_changed_since_is_named(keeper: Keeper, kept: Kept) -> None:
     for path in ("a.md", "b.md"):
-        kept.put(path, "secret plan\nrest\n")
+        kept.put(path, "- secret plan\n- rest\n")
     keeper.forget("secret plan")
     kept.now += timedelta(seconds=1)
     kept.put("b.md", "other\n")
     written = keeper.undo()
-    assert (written.path, kept.text("a.md"), kept.text("b.md")) == ("a.md", "secret plan\nrest\n", "other\n")
+    assert (written.path, kept.text("a.md"), kept.text("b.md")) == ("a.md", "- secret plan\n- rest\n", "other\n")
     assert '"b.md" was changed after that.' in written.warnings[0]
     with pytest.raises(NotFoundError, match="nothing to undo"):
         keeper.undo()
@@ -164,12 +164,12 @@ def test_a_note_of_a_group_that_was_changed_since_is_named(keeper: Keeper, kept:
 
 def test_one_note_of_a_group_that_is_taken_back_names_the_others(keeper: Keeper, kept: Kept) -> None:
     for path in ("a.md", "b.md"):
-        kept.put(path, "secret plan\nrest\n")
+        kept.put(path, "- secret plan\n- rest\n")
     ids = keeper.forget("secret plan").undo_ids
     kept.now += timedelta(seconds=1)
     written = keeper.undo(ids[0])
     assert written.warnings == (f'The same operation changed "b.md": take that back with {ids[1]}.',)
-    assert kept.text("b.md") == "rest\n"
+    assert kept.text("b.md") == "- rest\n"
 
 
 def test_a_copy_of_an_earlier_version_is_still_read(keeper: Keeper, kept: Kept) -> None:

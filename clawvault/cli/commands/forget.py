@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 @as_json_option
 @click.pass_obj
 def command(invocation: Invocation, text: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> None:
-    """Remove every line that says TEXT, after it was shown; an undo copy is kept."""
+    """Remove every line that says TEXT, after it was shown; an undo copy is kept.
+
+    TEXT is whole words and numbers; the item of a list goes with all that belongs to it.
+    """
     place = invocation.locate()
     wanted = take_text(text)
     with place.open() as vault:
@@ -48,6 +51,8 @@ def _show(plan: Forgotten) -> None:
             warn(f"Stays: {line.path}:{line.line} ({line.kept})")
     if not plan.going:
         warn("No line says that.")
+    elif plan.n_more:
+        warn(f"{_count(plan.n_more)} of these would take more than that text.")
 
 
 def _agrees(n_lines: int) -> bool:
