@@ -124,11 +124,15 @@ class EmbeddingQueue:
 
     def _batches(self, generation: Generation) -> Iterator[list[Waiting]]:
         """Yield what waits in batches, each once the one before has its vectors."""
-        newest, begun = self.store.newest_chunk(), set[int]()
+        newest, begun, after = self.store.newest_chunk(), set[int](), 0
         size = self.config.embedding.batch_size
         while True:
-            found = list_pending(self.store, generation, WINDOW)
-            window = [item for item in found if item.chunk <= newest or item.note not in begun]
+            found = list_pending(self.store, generation, WINDOW, after)
+            if 0 < len(found) < WINDOW:
+                # What waits besides has come since, and ids only grow: not all chunks are looked through again.
+                after = found[-1].chunk - 1
+            distinct = {item.text_hash: item for item in found}
+            window = [item for item in distinct.values() if item.chunk <= newest or item.note not in begun]
             if len(window) <= size:
                 # The next ones are read when it is their turn: until then they may be others.
                 window = window[:FEW]

@@ -148,7 +148,7 @@ def count_pending(store: Store, generation: Generation, after: int = 0) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A text without a vector, with the ids of a chunk that holds it and of its note."""
+    """A chunk without a vector: its id, that of its note, and its text."""
 
     chunk: int
     note: int
@@ -156,19 +156,18 @@ class Waiting:
     text: str
 
 
-def list_pending(store: Store, generation: Generation, limit: int) -> list[Waiting]:
-    """Return up to ``limit`` distinct texts without a vector, newest chunks first."""
+def list_pending(store: Store, generation: Generation, limit: int, after: int = 0) -> list[Waiting]:
+    """Return up to ``limit`` chunks without a vector and with an id greater than ``after``, newest first."""
     if generation.space_id is None:
         return []
-    parameters = {"generation": generation.id, "space": generation.space_id, "limit": limit}
+    parameters = {"generation": generation.id, "space": generation.space_id, "limit": limit, "after": after}
     rows = store.connection.execute(
-        "SELECT c.id, c.note_id, c.text_hash, c.text " + _PENDING + " ORDER BY c.id DESC LIMIT :limit", parameters
+        "SELECT c.id, c.note_id, c.text_hash, c.text "
+        + _PENDING
+        + " AND c.id > :after ORDER BY c.id DESC LIMIT :limit",
+        parameters,
     )
-    distinct = {text_hash: (chunk, note, packed) for chunk, note, text_hash, packed in rows}
-    return [
-        Waiting(chunk, note, text_hash, read_text(packed, text_hash))
-        for text_hash, (chunk, note, packed) in distinct.items()
-    ]
+    return [Waiting(chunk, note, text_hash, read_text(text, text_hash)) for chunk, note, text_hash, text in rows]
 
 
 def list_texts(store: Store, generation: Generation | None) -> Iterator[tuple[str, str]]:
