@@ -109,7 +109,10 @@ def _show_written(written: Written, *, as_json: bool) -> None:
         return
     lines = f"{written.line_start}" + (f"-{written.line_end}" if written.line_end > written.line_start else "")
     done = "Made" if written.created else "Changed" if written.changed else "Unchanged:"
-    click.echo(f"{done} {clean(written.path)}, line {lines}.")
+    if written.removed:
+        click.echo(f"Removed {clean(written.path)}." if written.changed else f"Unchanged: {clean(written.path)}.")
+    else:
+        click.echo(f"{done} {clean(written.path)}, line {lines}.")
     for warning in written.warnings:
         warn(warning)
 

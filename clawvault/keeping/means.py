@@ -91,6 +91,7 @@ class Written(NamedTuple):
         undo_id: Takes it back; empty when nothing was written.
         created: There was no such note before.
         warnings: What a person should know, one sentence each.
+        removed: There is no such note any more.
     """
 
     path: str
@@ -101,6 +102,7 @@ class Written(NamedTuple):
     undo_id: str
     created: bool = False
     warnings: tuple[str, ...] = ()
+    removed: bool = False
 
     @property
     def changed(self) -> bool:
@@ -109,7 +111,8 @@ class Written(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON values."""
-        return {**self._asdict(), "changed": self.changed, "warnings": list(self.warnings)}
+        found = {**self._asdict(), "changed": self.changed, "warnings": list(self.warnings)}
+        return found if self.removed else {name: value for name, value in found.items() if name != "removed"}
 
 
 def check_text(means: Means, text: str, *, what: str = "The text") -> tuple[str, ...]:

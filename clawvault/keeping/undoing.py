@@ -8,6 +8,7 @@ from clawvault.errors import ClawvaultError, ConflictError, NotFoundError
 from clawvault.keeping.means import Means, Written, report
 from clawvault.vault.paths import visible
 from clawvault.vault.writing import UndoCopy, sha256_of
+from clawvault.vault.writing.removing import remove_made_note
 
 # Nobody who takes back the newest change means one that took something back, a recording, or a line of the diary.
 PASSED_OVER = frozenset({"undo", "record", "diary"})
@@ -41,6 +42,8 @@ def taken_back(copies: Sequence[UndoCopy]) -> frozenset[str]:
 def undo(means: Means, identity: str | None = None, *, force: bool = False) -> Written:
     """Give a note the bytes it had before a change; that is a change as well, which can be taken back.
 
+    A note that the change made goes, as long as nobody else wrote in it; its bytes stay in the undo copy of that.
+
     Args:
         means: What to work with.
         identity: The copy; ``None`` is the newest operation that stands, in all notes it changed, and is none that took
@@ -52,8 +55,7 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
 
     Raises:
         NotFoundError: There is no such copy.
-        ConflictError: The note was changed since.
-        ClawvaultError: The change made the note; nothing is ever deleted.
+        ConflictError: The note was changed since; the hint names the change before it.
 
     Source: I04, decisions "Every write".
     """
@@ -61,18 +63,39 @@ def undo(means: Means, identity: str | None = None, *, force: bool = False) -> W
     if identity is not None:
         written = _take_back(means, identity, force=force)
         return _with_warnings(written, _left_of_group(copies, identity))
+    operations = _standing(copies)
+    for place, members in enumerate(operations):
+        try:
+            written = _take_back_all(means, members, force=force)
+        except ConflictError as error:
+            raise _with_next(error, operations[place + 1 :]) from error
+        if written.changed:
+            return written
+    raise NotFoundError(NOTHING, "Changes are kept for 7 days, and always the last 30.")
+
+
+def _standing(copies: Sequence[UndoCopy]) -> list[list[UndoCopy]]:
+    """Return the operations that can be taken back, newest first, each with all it changed."""
     undone = taken_back(copies)
     touched = {copy.group for copy in copies if copy.group and copy.id in undone}
     done = set(undone)
+    operations = []
     for copy in copies:
         if copy.id in done or copy.operation in PASSED_OVER or copy.group in touched:
             continue
         members = [one for one in copies if one.id == copy.id or (copy.group and one.group == copy.group)]
         done.update(one.id for one in members)
-        written = _take_back_all(means, members, force=force)
-        if written.changed:
-            return written
-    raise NotFoundError(NOTHING, "Changes are kept for 7 days, and always the last 30.")
+        operations.append(members)
+    return operations
+
+
+def _with_next(error: ConflictError, rest: Sequence[Sequence[UndoCopy]]) -> ConflictError:
+    """Name the change before the one that cannot be taken back."""
+    if not rest:
+        return error
+    before = rest[0][0]
+    said = f'{before.operation} of "{visible(before.path)}"'
+    return ConflictError(error.message, f"{error.hint} The change before it ({said}): clawvault undo {before.id}")
 
 
 def _take_back_all(means: Means, members: Iterable[UndoCopy], *, force: bool) -> Written:
@@ -94,12 +117,7 @@ def _take_back_all(means: Means, members: Iterable[UndoCopy], *, force: bool) ->
 def _take_back(means: Means, identity: str, *, force: bool) -> Written:
     copy, before = means.writer.undo_copies.get(identity)
     if not copy.existed:
-        if not (means.root / copy.path).exists():
-            return Written(copy.path, "undo", 1, 1, copy.sha256_before, "", False, ("There is no such note any more.",))
-        raise ClawvaultError(
-            f'That change made "{visible(copy.path)}", and nothing is ever deleted.',
-            "Delete the note yourself, or take back an earlier change by its ID (clawvault undo).",
-        )
+        return _take_away(means, copy)
 
     def remake(data: bytes | None) -> bytes:
         now = None if data is None else sha256_of(data)
@@ -111,6 +129,16 @@ def _take_back(means: Means, identity: str, *, force: bool) -> Written:
         return before
 
     return report(means, means.writer.change(copy.path, remake, operation="undo", undoes=copy.id), "undo")
+
+
+def _take_away(means: Means, copy: UndoCopy) -> Written:
+    """Remove the note that a change made."""
+    change = remove_made_note(means.writer, copy)
+    if change is None:
+        said = ("There is no such note any more.",)
+        return Written(copy.path, "undo", 1, 1, copy.sha256_before, "", False, said, True)
+    kept = f"What it held is kept for about 7 days: clawvault undo {change.undo_id}"
+    return report(means, change, "undo", (kept,))._replace(removed=True)
 
 
 def _left_of_group(copies: Sequence[UndoCopy], identity: str) -> list[str]:

@@ -9,8 +9,10 @@ import pytest
 from kept_vault import Kept
 
 from clawvault.config import load_config
-from clawvault.errors import ClawvaultError, ConflictError, NotFoundError
+from clawvault.errors import ConflictError, NotFoundError
 from clawvault.keeping.keeper import Keeper
+from clawvault.keeping.means import Written
+from clawvault.vault.writing.standing import StandingNote
 
 
 def test_the_newest_change_is_taken_back_to_the_byte(keeper: Keeper, kept: Kept) -> None:
@@ -40,12 +42,82 @@ def test_a_note_that_was_changed_since_is_left_unless_forced(keeper: Keeper, kep
     assert kept.text("a.md") == "one\n"
 
 
-def test_a_note_that_was_made_is_not_deleted(keeper: Keeper, kept: Kept) -> None:
-    """Decisions, "Retention": nothing is ever deleted."""
-    keeper.append("a.md", "one")
-    with pytest.raises(ClawvaultError, match="nothing is ever deleted"):
+def test_a_note_that_a_change_made_goes_with_it_and_can_come_back(keeper: Keeper, kept: Kept) -> None:
+    """I04: its bytes stay in an undo copy."""
+    keeper.log("a mistake")
+    text = kept.text("memory/2026-03-09.md")
+    written = back_with(keeper, kept)
+    assert (written.path, written.removed, written.changed) == ("memory/2026-03-09.md", True, True)
+    assert written.warnings == (f"What it held is kept for about 7 days: clawvault undo {written.undo_id}",)
+    assert kept.files() == {}
+    again = back_with(keeper, kept, written.undo_id)
+    assert (again.created, again.removed, kept.text("memory/2026-03-09.md")) == (True, False, text)
+    assert back_with(keeper, kept).removed
+
+
+def test_the_newest_change_goes_on_behind_one_that_made_a_note(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    changes(keeper, kept, "two")
+    keeper.log("a mistake")
+    back(keeper, kept)
+    back(keeper, kept)
+    assert kept.files() == {"a.md": b"one\n"}
+    with pytest.raises(NotFoundError, match="nothing to undo"):
         keeper.undo()
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_made_note_in_which_somebody_wrote_stays(keeper: Keeper, kept: Kept, force: bool) -> None:
+    kept.put("a.md", "one\n")
+    (earlier,) = changes(keeper, kept, "two")
+    made = keeper.append("b.md", "x").undo_id
+    kept.put("b.md", "x\nmine\n")
+    with pytest.raises(ConflictError, match="changed after that change made it") as caught:
+        keeper.undo(force=force)
+    assert caught.value.hint.endswith(f'The change before it (append of "a.md"): clawvault undo {earlier}')
+    with pytest.raises(ConflictError, match="changed after that change made it"):
+        keeper.undo(made, force=force)
+    assert kept.text("b.md") == "x\nmine\n"
+    assert kept.state.joinpath("undo", made).exists()
+
+
+def test_a_made_note_goes_once_later_changes_of_it_were_taken_back(keeper: Keeper, kept: Kept) -> None:
+    changes(keeper, kept, "one", "two")
+    back(keeper, kept)
     assert kept.text("a.md") == "one\n"
+    back(keeper, kept)
+    assert kept.files() == {}
+
+
+def test_a_made_note_in_which_somebody_writes_at_that_moment_stays(
+    keeper: Keeper, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F25."""
+    keeper.append("a.md", "one")
+
+    def write_meanwhile(_: StandingNote, __: str) -> None:
+        kept.put("a.md", "one\nmine\n")
+
+    monkeypatch.setattr(StandingNote, "refuse_open", write_meanwhile)
+    with pytest.raises(ConflictError, match="changed after that change made it"):
+        keeper.undo()
+    assert kept.text("a.md") == "one\nmine\n"
+    assert len(keeper.undo_list()) == 1
+
+
+def test_a_made_note_that_is_gone_is_passed_over(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a.md", "one\n")
+    changes(keeper, kept, "two")
+    keeper.append("new/b.md", "x")
+    (kept.root / "new/b.md").unlink()
+    (kept.root / "new").rmdir()
+    back(keeper, kept)
+    assert kept.files() == {"a.md": b"one\n"}
+
+
+def back_with(keeper: Keeper, kept: Kept, identity: str | None = None) -> Written:
+    kept.now += timedelta(seconds=1)
+    return keeper.undo(identity)
 
 
 def test_a_note_that_is_gone_comes_back(keeper: Keeper, kept: Kept) -> None:

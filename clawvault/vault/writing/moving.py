@@ -68,10 +68,10 @@ def move_note(writer: NoteWriter, source: str, target: str) -> Move:
                 if note is None:
                     raise _missing(source)
                 with closing(note):
-                    _refuse_protected(writer, source, note)
+                    refuse_protected(writer, source, note, "moved")
                     note.refuse_open(source)
                     is_ours = _put_copy(writer, goal, note)
-                    if _take_away(writer, source, note):
+                    if take_away(writer, source, note):
                         return Move(source, target, sha256_of(note.data), len(note.data))
                     if is_ours:
                         _take_back_copy(writer, goal, note.data)
@@ -82,11 +82,16 @@ def _missing(path: str) -> NotFoundError:
     return NotFoundError(f'There is no note "{visible(path)}".', 'List notes with "clawvault tree".')
 
 
-def _refuse_protected(writer: NoteWriter, path: str, note: StandingNote) -> None:
+def refuse_protected(writer: NoteWriter, path: str, note: StandingNote, verb: str) -> None:
+    """Refuse to take a note away that tools do not write.
+
+    Raises:
+        UsageError: It is one.
+    """
     name = find_protected(writer.root, path, note.seen)
     if name or is_reserved(path):
         why = f"it is {name}, which says who an agent is" if name else '"threads/" holds recorded conversations'
-        raise UsageError(f'"{visible(path)}" is not moved by tools: {why}.', "Move it yourself, in any file manager.")
+        raise UsageError(f'"{visible(path)}" is not {verb} by tools: {why}.', "Do that yourself, in any file manager.")
 
 
 def _put_copy(writer: NoteWriter, goal: list[str], note: StandingNote) -> bool:
@@ -117,8 +122,8 @@ def _put_copy(writer: NoteWriter, goal: list[str], note: StandingNote) -> bool:
     return is_ours
 
 
-def _take_away(writer: NoteWriter, source: str, note: StandingNote) -> bool:
-    """Remove the original; ``False`` when somebody wrote it meanwhile, who then finds it where it was.
+def take_away(writer: NoteWriter, source: str, note: StandingNote) -> bool:
+    """Remove a note from its place; ``False`` when somebody wrote it meanwhile, who then finds it where it was.
 
     It is renamed first: what an editor put in its place at the last moment is seen before it is gone.
     """
