@@ -71,10 +71,13 @@ def is_output_full(error: OSError) -> bool:
 
 
 def open_missing_streams() -> None:
-    """Give a process that was started without standard output or error somewhere to write to."""
-    for name in ("stdout", "stderr"):
+    """Give a process that was started without its standard streams somewhere to read from and write to.
+
+    No other part need know that there may be none. In this order each gets the number that it has in any process.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for as long as the process lives
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as the process lives
 
 
 def report_bug(error: Exception, invocation: Invocation) -> None:

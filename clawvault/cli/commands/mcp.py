@@ -36,7 +36,7 @@ def _serve_stdio(invocation: Invocation, read_only: bool) -> int:
     from clawvault.agent.lifeline import end_process
     from clawvault.agent.streams import claim_streams
 
-    if sys.stdin is not None and sys.stdin.isatty():
+    if sys.stdin.isatty():
         warn("Waiting for an agent on standard input; clawvault connect tells one of this server.")
     incoming, outgoing = claim_streams()
     toolbox = _open_toolbox(invocation.locate(), read_only)
