@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from clawvault.guard.assigned_secrets import find_assigned
 from clawvault.guard.card_numbers import find_cards
-from clawvault.guard.key_kinds import kinds_in
 from clawvault.guard.long_words import LONG, long_words
 from clawvault.guard.private_keys import find_private_keys
 
@@ -88,12 +87,8 @@ def mask_secrets(text: str, *, fill: bool = True) -> str:
 
 def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
     words = " ".join(LONG_WORD.findall(" ".join(long_words(text))))
-    for kind in kinds_in(words) if words else ():
-        for found in kind.pattern.finditer(text):
-            start, end = found.span(1 if kind.pattern.groups else 0)
-            value = text[start:end]
-            if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
-                yield start, end, kind.name
+    if words:
+        yield from _find_keys(text, words)
     for start, end in find_private_keys(text):
         body = text[start:end]
         if sum(map(str.isalnum, body)) >= FEWEST_CHARS and len(set(body)) >= FEWEST_SIGNS:
@@ -102,6 +97,18 @@ def _candidates(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, end, "card number"
     for name, start, end in find_assigned(text):
         yield start, end, name
+
+
+def _find_keys(text: str, words: str) -> Iterator[tuple[int, int, str]]:
+    # Imported here, since few short texts have a word as long as a key.
+    from clawvault.guard.key_kinds import kinds_in
+
+    for kind in kinds_in(words):
+        for found in kind.pattern.finditer(text):
+            start, end = found.span(1 if kind.pattern.groups else 0)
+            value = text[start:end]
+            if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
+                yield start, end, kind.name
 
 
 def _apart(found: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:

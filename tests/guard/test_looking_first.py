@@ -11,7 +11,7 @@ from injection_payloads import PAYLOADS
 from orders_behind_words import BEHIND_WORDS
 from ordinary_notes import CHINESE, ENGLISH
 
-from clawvault.guard import injections, secret_text
+from clawvault.guard import injections, key_kinds
 from clawvault.guard.assigned_secrets import PLACED, WORDS
 from clawvault.guard.checking import find_flaws
 from clawvault.guard.injections import NEXT_CHARS, OPENING, OPENING_WORDS, scan
@@ -77,7 +77,7 @@ def test_every_kind_of_key_tried_finds_no_more_than_those_whose_words_are_there(
     """T07, T14."""
     found = find_secrets(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secret_text, "kinds_in", _every_kind)
+        patch.setattr(key_kinds, "kinds_in", _every_kind)
         assert find_secrets(text) == found
 
 
