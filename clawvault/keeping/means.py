@@ -228,7 +228,7 @@ def changed_lines(old: str, new: str) -> tuple[int, int]:
 
 def await_return(means: Means, path: str) -> None:
     """Wait for a note that was there a moment ago: an editor that saves it may have deleted it first (B011)."""
-    if (means.root / path).exists():
+    if _may_be_there(means.root / path):
         return
     try:
         if not means.is_known(path):
@@ -236,5 +236,15 @@ def await_return(means: Means, path: str) -> None:
     except (ClawvaultError, OSError):
         return  # an index that cannot be asked keeps nobody from writing (MN-19)
     until = time.monotonic() + GONE_S
-    while not (means.root / path).exists() and time.monotonic() < until:
+    while not _may_be_there(means.root / path) and time.monotonic() < until:
         time.sleep(LOOK_S)
+
+
+def _may_be_there(place: Path) -> bool:
+    try:
+        place.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # whoever writes it says what is in the way
+    return True

@@ -73,7 +73,7 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     if language is not None and language not in LANGUAGES:
         raise UsageError(f'There is no template in "{language}".', f"Use one of: {', '.join(LANGUAGES)}.")
     _make_folder(root)
-    was_vault = (root / CONFIG_PATH).exists()
+    was_vault = _has_settings(root)
     notes, adopted = _notes_before(root, was_vault=was_vault)
     sample = sample_of(_texts(root, notes))
     spoken = language or sample.template_language or ("zh" if locale_language.lower().startswith("zh") else "en")
@@ -111,6 +111,15 @@ def _make_folder(folder: Path) -> bool:
     except OSError as error:
         raise ClawvaultError(f'Cannot make the folder "{folder}": {error.strerror}.') from error
     return True
+
+
+def _has_settings(root: Path) -> bool:
+    try:
+        return (root / CONFIG_PATH).exists()
+    except OSError as error:
+        raise ClawvaultError(
+            f'Cannot look into "{root / MARKER}": {error.strerror or error}.', "Check the permissions of the folder."
+        ) from error
 
 
 def _notes_before(root: Path, *, was_vault: bool) -> tuple[dict[str, NoteFile], bool]:
