@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +27,7 @@ from clawvault.context.offered import GivenContext
 from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
+from clawvault.vault.local_time import machine_now
 from clawvault.vault.locating import locate_vault
 from clawvault.vault.paths import parse_note_path, state_folder
 
@@ -323,4 +324,4 @@ def __getattr__(name: str) -> Any:
 
 
 def _today() -> date:
-    return datetime.now().astimezone().date()
+    return machine_now().date()

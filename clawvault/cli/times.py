@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from clawvault.config import Config
-from clawvault.vault.local_time import find_zone
+from clawvault.vault.local_time import find_zone, on_machine
 
 
 def show_moment(at: str, config: Config) -> str:
@@ -33,4 +33,5 @@ def _local(at: str, config: Config) -> datetime | None:
         moment = datetime.fromisoformat(at)
     except ValueError:
         return None
-    return moment.astimezone(find_zone(config.timezone) if config.timezone else None)
+    zone = find_zone(config.timezone) if config.timezone else None
+    return moment.astimezone(zone) if zone else on_machine(moment)

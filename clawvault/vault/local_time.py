@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from clawvault.config import Config
 from clawvault.errors import ConfigError
@@ -17,11 +17,25 @@ def local_now(config: Config) -> datetime:
     Source: decisions "Daily note", TC-29.
     """
     if not config.timezone:
-        return datetime.now().astimezone()
+        return machine_now()
     zone = find_zone(config.timezone)
     if zone is None:
         raise ConfigError(f'timezone is "{config.timezone}", which is no zone.', 'Use a name such as "Europe/Berlin".')
     return datetime.now(zone)
+
+
+def machine_now() -> datetime:
+    """Return the present moment in the zone of the machine."""
+    return on_machine(datetime.now(UTC))
+
+
+def on_machine(moment: datetime) -> datetime:
+    """Return a moment in the zone of the machine; in UTC where ``TZ`` names one a day or more away, which is none."""
+    try:
+        return moment.astimezone()
+    except ValueError:
+        # The C library takes such a zone, and one of an unknown name for UTC.
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 def find_zone(name: str) -> tzinfo | None:

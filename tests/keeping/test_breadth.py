@@ -31,9 +31,7 @@ def test_a_line_that_says_more_is_doubtful(keeper: Keeper, kept: Kept) -> None:
     plan = keeper.forget("allergic to nuts", dry_run=True)
     doubt = doubt_of(plan, "allergic to nuts")
     assert doubt is not None
-    assert doubt.reason == (
-        "Nothing was removed: 2 lines of 1 note would go, and 1 of these take more than that text."
-    )
+    assert doubt.reason == ("Nothing was removed: 2 lines of 1 note would go, and 1 of these take more than that text.")
     assert doubt.confirm == sign_of(plan)
 
 

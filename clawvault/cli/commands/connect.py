@@ -141,11 +141,10 @@ def _adopt_workspace(invocation: Invocation, dry_run: bool, yes: bool) -> None:
         raise UsageError(f'"{root}" is no vault yet.', f'Run "clawvault init {root}" first to see the rest.')
     if not yes and not _ask("Adopt it?"):
         raise click.Abort
-    from datetime import datetime
-
+    from clawvault.vault.local_time import machine_now
     from clawvault.vault.template import seed_vault
 
-    seed_vault(root, language=None, model=None, locale_language="", today=datetime.now().astimezone().date())
+    seed_vault(root, language=None, model=None, locale_language="", today=machine_now().date())
     invocation.vault = str(root)
 
 

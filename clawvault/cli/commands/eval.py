@@ -122,7 +122,9 @@ def _model_settings(dataset: Path, model: str | None, provider: str | None) -> d
 
 
 def _day(today: datetime | None) -> date:
-    return (today or datetime.now().astimezone()).date()
+    from clawvault.vault.local_time import machine_now
+
+    return (today or machine_now()).date()
 
 
 def _save(path: Path, report: dict[str, Any]) -> None:

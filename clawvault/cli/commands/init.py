@@ -30,8 +30,7 @@ def command(invocation: Invocation, folder: str | None, language: str | None, mo
 
     DIR is the folder; without it --vault, CLAWVAULT_VAULT, or the present folder.
     """
-    from datetime import datetime
-
+    from clawvault.vault.local_time import machine_now
     from clawvault.vault.template import seed_vault
 
     if folder == "":
@@ -41,7 +40,7 @@ def command(invocation: Invocation, folder: str | None, language: str | None, mo
     if model is not None:
         model = _tried(root, model)
     _warn_of_outer_vault(root)
-    today = datetime.now().astimezone().date()
+    today = machine_now().date()
     seeded = seed_vault(root, language=language, model=model, locale_language=_locale_language(), today=today)
     _accept_created(root, seeded)
     if as_json:
