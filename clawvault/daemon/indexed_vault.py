@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ from clawvault.opened import OpenedVault
 from clawvault.search.asking.request import SearchRequest
 from clawvault.search.hits.result import SearchResult
 from clawvault.vault.identity_baseline import notice_edits
+from clawvault.vault.local_time import machine_now
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
@@ -259,4 +260,4 @@ class IndexedVault:
 
 
 def _today() -> date:
-    return datetime.now().astimezone().date()
+    return machine_now().date()
