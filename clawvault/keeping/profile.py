@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from clawvault.config import CONFIG_PATH
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.keeping.means import Means, Written, check_text, rewrite
 from clawvault.vault.local_time import find_zone
@@ -78,6 +79,8 @@ def set_value(means: Means, key: str, value: Value) -> Written:
     _check(key, value)
     texts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     warnings = tuple(said for text in texts for said in check_text(means, text, what=f'The value of "{key}"'))
+    if key == "timezone" and value != means.config.timezone:
+        warnings += (f'Notes are dated by the settings: put timezone = "{value}" into "{CONFIG_PATH}" as well.',)
 
     def edit(text: str, newline: str) -> str:
         profile = _parse(text) if text.strip() else {}

@@ -90,3 +90,12 @@ def test_a_change_made_meanwhile_is_kept(kept: Kept) -> None:
     for writer in writers:
         writer.join()
     assert json.loads(kept.text("context/profile.json")) == {f"key{number}": number for number in range(8)}
+
+
+def test_a_zone_that_the_settings_do_not_have_is_said_to_date_no_note(kept: Kept) -> None:
+    keeper = kept.keeper(flags={"timezone": "Europe/Berlin"})
+    assert keeper.profile_set("timezone", "Asia/Tokyo").warnings == (
+        'Notes are dated by the settings: put timezone = "Asia/Tokyo" into ".clawvault/config.toml" as well.',
+    )
+    assert keeper.profile_set("timezone", "Europe/Berlin").warnings == ()
+    assert keeper.profile_set("location", "Berlin").warnings == ()
