@@ -45,7 +45,7 @@ def examine(vault: Vault) -> list[Finding]:
         check_sqlite(),
         check_extension(vault.config),
         check_vault(listing),
-        check_reach(listing),
+        check_reach(vault.root, listing),
         check_memory_files(listing, vault.config),
         check_identity(vault.root, opened.state),
         check_model(opened),

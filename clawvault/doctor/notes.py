@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.doctor.findings import FAIL, OK, WARN, Finding
 from clawvault.errors import ClawvaultError
+from clawvault.search.lanes.shipped import NAMES, is_shipped
 from clawvault.vault.identity_baseline import notice_edits
 from clawvault.vault.listing import Listing
 from clawvault.vault.lookup import describe
+from clawvault.vault.note_file import Skip
 from clawvault.vault.notes import read_note
+from clawvault.vault.paths import NoteUnreadableError, open_inside
 from clawvault.vault.script_sample import sample_of
 
 SAMPLED_NOTES = 200
+# No template is longer.
+MAX_SHIPPED_BYTES = 100_000
 # Models that know English alone; any other is taken to know what its owner chose it for.
 ENGLISH_ONLY = re.compile(r"all-MiniLM|english|-en(?![a-z])")
 MEMORY_PLACES = ("MEMORY.md", "memory/MEMORY.md")
@@ -29,19 +36,47 @@ def check_vault(listing: Listing) -> Finding:
     return Finding("vault", OK, f"{len(listing.files)} notes.")
 
 
-def check_reach(listing: Listing) -> Finding:
+def check_reach(root: Path, listing: Listing) -> Finding:
     """List every Markdown file that no search can find, and why (limits L13)."""
-    details = tuple(f"{skip.path or '.'}: {describe(skip)}" for skip in listing.skips)
-    details += listing.warnings
-    chosen = sum(skip.reason == "ignored" for skip in listing.skips)
-    n_lost, n_odd = len(listing.skips) - chosen, len(listing.warnings)
+    skips = [*listing.skips, *_find_unreadable(root, listing)]
+    as_shipped = _find_as_shipped(root, listing)
+    details = tuple(f"{skip.path or '.'}: {describe(skip)}" for skip in skips)
+    details += listing.warnings + tuple(f"{path}: as the template made it" for path in as_shipped)
+    chosen = sum(skip.reason == "ignored" for skip in skips)
+    n_lost, n_odd = len(skips) - chosen, len(listing.warnings)
     said = [f"{n_lost} {'file' if n_lost == 1 else 'files'} cannot be found by any search"] if n_lost else []
     said += [f"{n_odd} {'thing' if n_odd == 1 else 'things'} to look at"] if n_odd else []
     left_out = f"; {chosen} left out by your rules" if chosen else ""
+    if as_shipped:
+        left_out += f"; {len(as_shipped)} as the template made {'it' if len(as_shipped) == 1 else 'them'}, "
+        left_out += "not searched until somebody edits them"
     if not said:
-        return Finding("reach", OK, f"Every note can be found{left_out}.", details=details)
+        every = "Every other note" if as_shipped else "Every note"
+        return Finding("reach", OK, f"{every} can be found{left_out}.", details=details)
     hint = "Each line says why; what is meant to be left out needs nothing."
     return Finding("reach", WARN, f"{', '.join(said)}{left_out}.", hint, details)
+
+
+def _find_unreadable(root: Path, listing: Listing) -> Iterator[Skip]:
+    """Find notes that may not be read; opening each one takes longer than asking."""
+    for path, file in listing.files.items():
+        if not os.access(root / file.disk_path, os.R_OK):
+            try:
+                open_inside(root, file.disk_path).close()
+            except NoteUnreadableError as error:
+                yield Skip(path, error.reason, error.message.removesuffix("."))
+            except ClawvaultError:
+                continue  # it went away meanwhile
+
+
+def _find_as_shipped(root: Path, listing: Listing) -> list[str]:
+    """Return the notes that are still as the template made them: no search shows those."""
+    found = []
+    for path in NAMES:
+        if path in listing.files:
+            with suppress(ClawvaultError, OSError), open_inside(root, path) as note:
+                found += [path] * is_shipped(path, note.read(MAX_SHIPPED_BYTES))
+    return found
 
 
 def check_memory_files(listing: Listing, config: Config) -> Finding:

@@ -12,11 +12,13 @@ from clawvault.search.asking.query import parse_query
 from clawvault.search.asking.request import SearchRequest
 from clawvault.search.lanes.candidates import SPARE, judge_candidates, keyword_lane, read_passages, vector_lane
 from clawvault.search.lanes.in_time import text_to_ask
+from clawvault.search.lanes.shipped import find_shipped
 from clawvault.search.lanes.view import LaneView
 from clawvault.search.searcher import answer
 from clawvault.vault.archived import is_archived
 
 IN_ARCHIVE = "The note is in the archive, which a search leaves out; clawvault search --archive looks there too."
+AS_SHIPPED = "The note is still as the template made it; such notes answer nothing until somebody edits them."
 NOTHING_SHOWN = "No note of the vault matches the question well enough to be shown."
 
 
@@ -72,6 +74,8 @@ def explain_note(path: str, request: SearchRequest, at: Circumstances) -> dict[s
     verdict = NOTHING_SHOWN if is_refused else _verdict(rank, request.limit, chunks)
     if rank is None and not request.archive and is_archived(path):
         verdict = IN_ARCHIVE
+    if rank is None and request.path is None and find_shipped(at.store).intersection(ids):
+        verdict = AS_SHIPPED
     return {"path": path, "verdict": verdict, "rank": rank, "chunks": chunks}
 
 

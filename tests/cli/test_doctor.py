@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_types import Run
@@ -18,6 +19,7 @@ from clawvault.config import load_config
 from clawvault.daemon.transport import Listener
 from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
+from clawvault.vault.template import template_folder
 
 
 def levels(run: Run, *options: str) -> dict[str, str]:
@@ -267,3 +269,36 @@ def test_status_says_that_the_index_is_missing_under_a_daemon(run: Run, silent_d
 
 def test_what_a_silent_daemon_cannot_mend_is_said(run: Run, silent_daemon: Path) -> None:
     assert "Not done: The daemon of" in run("doctor", "--fix").output
+
+
+def test_a_note_that_cannot_be_read_is_among_those_not_found(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, enter = os.access, os.open
+
+    def access(path: Any, mode: int, **options: Any) -> bool:
+        return not str(path).endswith("databases.md") and look(path, mode, **options)
+
+    def refuse(path: Any, flags: int, *rest: Any, **options: Any) -> int:
+        if str(path).endswith("databases.md"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return enter(path, flags, *rest, **options)
+
+    monkeypatch.setattr(os, "access", access)
+    monkeypatch.setattr(os, "open", refuse)
+    found = finding(run, "reach")
+    assert (found["level"], found["message"]) == ("warn", "1 file cannot be found by any search.")
+    assert found["details"] == ['databases.md: unreadable (Cannot read "databases.md": Permission denied)']
+
+
+def test_notes_as_the_template_made_them_are_said_to_be_found_by_none(run: Run, vault: Path) -> None:
+    for name in ("SOUL.md", "USER.md"):
+        (vault / name).write_bytes((template_folder() / "en" / name).read_bytes())
+    found = finding(run, "reach")
+    assert (found["level"], found["message"]) == (
+        "ok",
+        "Every other note can be found; 2 as the template made them, not searched until somebody edits them.",
+    )
+    assert found["details"] == ["SOUL.md: as the template made it", "USER.md: as the template made it"]
+    (vault / "USER.md").write_text("My name is Anna.\n")
+    assert "1 as the template made it," in finding(run, "reach")["message"]

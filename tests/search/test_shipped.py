@@ -47,3 +47,12 @@ def test_the_ranks_of_what_is_left_close_up() -> None:
     lane = LaneView({1: 1, 2: 2, 3: 3}, {1: 0.9, 2: 0.8, 3: 0.7, 4: 0.1}, raw={1: 0.5, 2: 0.4, 3: 0.3, 4: 0.1})
     left = leave_out(lane, frozenset({1}))
     assert (left.ranks, left.scores, left.raw) == ({2: 1, 3: 2}, {2: 0.8, 3: 0.7, 4: 0.1}, {2: 0.4, 3: 0.3, 4: 0.1})
+
+
+def test_it_is_said_why_a_note_of_the_template_is_no_hit(bench: BenchVault) -> None:
+    seed(bench, "en")
+    bench.write("USER.md", "# Who I am\n\nMy name is Anna, and I keep notes in memory.\n")
+    bench.sync()
+    said = "The note is still as the template made it; such notes answer nothing until somebody edits them."
+    assert bench.vault.why("SOUL.md", "notes memory")["verdict"] == said
+    assert bench.vault.why("USER.md", "notes memory")["verdict"] == "The note is hit 1."
