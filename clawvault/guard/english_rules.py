@@ -8,6 +8,11 @@ from __future__ import annotations
 from clawvault.guard.findings import Severity
 from clawvault.guard.rules import Rule
 
+# When only an agent is told to do something.
+WHEN_ANSWERING = (
+    r"(?:before|whenever|when|each time|every time|after) you (?:answer|reply|respond)(?: (?:to )?(?:me|anything|"
+    r"anyone|anybody|questions?|(?:any|each|every|the|this|my|an?) [a-z]{1,12}))?"
+)
 # One word or phrase that an order may be addressed with.
 ADDRESS = (
     r"(?:please|kindly|now|ok|okay|hey|hi|hello|so|and|then|but|first|instead|also|just|simply|immediately|"
@@ -23,6 +28,7 @@ ADDRESS = (
     r"it is (?:very )?important (?:that you|to)|your (?:new |only |real )?(?:task|job|goal) is to|completely|"
     r"from (?:now|this (?:point|moment|day)) on(?:wards?)?|henceforth|going forward|in (?:the )?future|"
     r"remember(?: (?:to|that))?|"
+    rf"{WHEN_ANSWERING}|"
     # What notes begin their lines with.
     r"[0-9][0-9:./\-]{0,30}(?: ?(?:am|pm|h|uhr))?|#?(?:ticket|issue|bug|case|item|entry|task) (?:no\.? )?#?[0-9]{1,9}|"
     r"to[ \-]?do|fixme|done|doing|task|ticket|issue|item|entry|log|memo|fact|tip|hint|p\.?s\.?|fyi|nb|re|fwd|subject|"
@@ -80,6 +86,13 @@ BOUND = (
     r"(?: (?:always|only|also|first|never))?"
 )
 PLACE_ON_THE_WEB = r"(?:https?:|[a-z0-9.\-_]{1,40}@|(?:[a-z0-9\-]{1,40}\.){1,4}[a-z]{2,10}\b)"
+
+# What runs whatever it is given, as agents name it; underscores are folded to spaces.
+SHELL_TOOL = (
+    r"(?:(?:shell|bash|terminal|command|system|process|subprocess|code|python|powershell|cmd) "
+    r"(?:exec|execute|run|call|command|popen|interpreter|tool|runner)|execute (?:command|code|bash|shell)|"
+    r"run (?:command|shell|bash|terminal cmd)|run in terminal)\b(?= with\b| on\b| to run\b| and\b|[\"']? ?[:(])"
+)
 
 ENGLISH_RULES: tuple[Rule, ...] = (
     Rule(
@@ -212,6 +225,23 @@ ENGLISH_RULES: tuple[Rule, ...] = (
     Rule(
         "call-tool",
         Severity.MEDIUM,
+        rf"(?:call|invoke|trigger) (?:the )?(?:tool |function )?[\"']?{SHELL_TOOL}",
+    ),
+    Rule(
+        "call-tool",
+        Severity.HIGH,
+        rf"(?:call|invoke|trigger) (?:the )?(?:tool |function )?[\"']?{SHELL_TOOL}"
+        r"[^!?;]{1,60}?\b(?:curl|wget|iwr|rm -|nc -|bash -|sh -|powershell)",
+    ),
+    Rule(
+        "standing-order",
+        Severity.MEDIUM,
+        rf"{WHEN_ANSWERING},? (?:always |first |please )?(?:send|post|upload|forward|run|execute|call|invoke|fetch|"
+        r"visit|download|exfiltrate|leak|delete)\b",
+    ),
+    Rule(
+        "call-tool",
+        Severity.MEDIUM,
         r"(?:call|invoke|run|execute|trigger) (?:the )?(?:tool |function )?[\"']?(?:vault )?memory "
         r"(?:forget|delete|remove|write|remember|log|edit|search|get|move|update|save|context)\b",
     ),
@@ -245,7 +275,9 @@ OPENING = (
     r"updated|revised|real|actual|true|secret|only)|"
     r"reveal|leak|expose|disclose|repeat|print|output|show|display|tell me|give me|dump|send|post|upload|forward|"
     r"email|"
-    r"exfiltrate|transmit|call|invoke|run|trigger|act|behave|respond|answer|reply|pretend|imagine|role-?play) "
+    r"exfiltrate|transmit|call|invoke|run|trigger|"
+    r"(?:before|whenever|when|each time|every time|after) you|act|behave|respond|answer|reply|pretend|imagine|"
+    r"role-?play) "
 )
 
 # One of these is in every text in which an order opens.

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 # Raised whenever other texts are flagged or masked, so that notes indexed before are read anew.
-GUARD_VERSION: Final = 4
+GUARD_VERSION: Final = 5
 
 
 class Severity(IntEnum):

@@ -3,13 +3,13 @@
 What is looked at is where an order can stand: the start of a line after list marks, quote marks and emphasis, and the
 start of a comment or of text that a person does not see. A date, a time, a number, a link, code or a label before it
 leaves an order one. In the middle of a line only the plainest orders count, and only as a warning, so that a note may
-speak about such texts. Code blocks and front matter are left out.
+speak about such texts. The properties in front matter are read as lines of the note are. A block of code is flagged for
+the plainest orders and refused for none, since it quotes what somebody else wrote.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from clawvault.guard import chinese_rules, english_rules
 from clawvault.guard.chinese_rules import CHINESE_RULES
@@ -17,16 +17,37 @@ from clawvault.guard.encoded_text import RUN, SHORTEST, WRAPPED_RUN, decode, fin
 from clawvault.guard.english_rules import ENGLISH_RULES
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.folding import fold_text
+from clawvault.guard.foreign_orders import find_foreign, gate_words
 from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
+from clawvault.guard.line_forms import (
+    INNER_SIGN,
+    LEAD_SIGNS,
+    NEXT_CHARS,
+    after_marks,
+    behind_leads,
+    end_of_marks,
+    joined_unit,
+    plain_line,
+    without_signs,
+)
 from clawvault.guard.long_words import long_words
-from clawvault.guard.prose import prose_lines
+from clawvault.guard.prose import read_lines
 from clawvault.guard.rules import CHAT_MARK, compiled
-from clawvault.guard.strong_orders import FREEING_WORDS, STRONG_WORDS, find_freeing, find_strong
+from clawvault.guard.strong_orders import (
+    FREEING_WORDS,
+    REASON,
+    STRONG,
+    STRONG_WORDS,
+    TAKING_WORDS,
+    find_freeing,
+    find_strong,
+    find_taking,
+)
 from clawvault.guard.strong_orders import QUOTED as SPOKEN_ABOUT
 
 RULES = (*ENGLISH_RULES, *CHINESE_RULES)
 OPENING = f"{english_rules.OPENING}|{chinese_rules.OPENING}"
-ENGLISH_INLINE = (*english_rules.INLINE_WORDS, *FREEING_WORDS)
+ENGLISH_INLINE = (*english_rules.INLINE_WORDS, *FREEING_WORDS, *TAKING_WORDS)
 INLINE_WORDS = (*ENGLISH_INLINE, *chinese_rules.INLINE_WORDS)
 ENGLISH_OPENING = english_rules.OPENING_WORDS
 OPENING_WORDS = (*english_rules.OPENING_WORDS, *chinese_rules.OPENING_WORDS)
@@ -37,20 +58,6 @@ ADDRESS = f"{english_rules.ADDRESS}|{chinese_rules.ADDRESS}"
 PLACE = rf"(?:(?>{ADDRESS})){{0,{MOST_ADDRESSES}}}?(?:{OPENING})"
 # One of these is in every line with a token, a tag or a comment.
 ODD_SIGNS = ("<", "%", "inst]", "role")
-# Enough of the following line to hold the rest of an order that was wrapped.
-NEXT_CHARS = 200
-MARKS = re.compile(r"(?:[ >#+\-|!\[\](){}.,:;•·=/^<\"'*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?)*+")
-# Links and code that a line begins with, after its marks, a date or a time.
-LEADS = (
-    r"(?:[ >#+\-|*_~]|[0-9]{1,9}[.)] ?|\[[ x]\] ?|[0-9][0-9:./\-]{0,30} )*+"
-    r"(?:(?:\[\[[^\[\]]{1,120}+\]\]|\[[^\[\]]{1,120}+\](?:\([^()]{1,400}+\))?|`[^`]{1,200}+`|https?:[^ ]{1,400}+)"
-    r"[ ,:;.!\-|]{1,4}+){1,4}+"
-)
-LEAD_SIGNS = ("[", "`", "http")
-# Enough of a line to hold the first of these signs.
-LEAD_HEAD = 32
-INNER_REMOVED = ("*", "`", "~", "\\")
-INNER_SIGN = re.compile(r"[*`~\\_]")
 TAG = r"</?[a-z][^<>]{0,400}>"
 HIDDEN = "\x02"
 # Where an order may stand inside a line, hidden from a person and not.
@@ -67,6 +74,7 @@ SENTENCE = r"(?:[.!?;:=|>][\"')]{0,2} ?|,(?=[\u3400-\u9fff]))"
 QUOTED = r"[\"'`](.{1,300}?)[\"'`] ?[a-z0-9(,\-\u3400-\u9fff]"
 INLINE_CODE = r"`[^`]{1,400}`"
 LONGEST_QUOTE = 302
+ROLE_MARK = "role-token"
 TOKEN_SIGNS = frozenset("<[{")
 
 
@@ -90,19 +98,22 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
     nul = text.find("\0")
     if nul >= 0:
         yield Finding(text.count("\n", 0, nul) + 1, nul, nul + 1, Severity.CRITICAL, "nul")
-    lines = list(prose_lines(text))
+    lines, code = read_lines(text)
     folded = [fold_text(line) for _, _, line in lines]
     yield from _hidden_signs(text)
     joined = " ".join(folded)
-    inline_words = _words_in(_bare(joined), ENGLISH_INLINE if joined.isascii() else INLINE_WORDS)
+    is_ascii = joined.isascii()
+    words_inside = (*(ENGLISH_INLINE if is_ascii else INLINE_WORDS), *gate_words(is_ascii=is_ascii))
+    inline_words = _words_in(without_signs(joined), words_inside)
     suspects = dict(_suspects(lines, folded, joined, inline_words))
     words = "" if is_decoded else " ".join([word for word in long_words(text) if len(word) >= SHORTEST])
-    encoded = dict(_encoded_lines(lines)) if words and compiled(RUN).search(words) else {}
+    encoded = dict(_encoded_lines(lines, code)) if words and compiled(RUN).search(words) else {}
     for at in sorted({*suspects, *encoded}):
         number, start, line = lines[at]
         worst = encoded.get(at, {})
         if at in suspects:
-            for reason, severity in _read_line(line, folded[at], suspects[at], inline_words):
+            found = _read_line(line, folded[at], suspects[at], inline_words)
+            for reason, severity in _plainest(found) if number in code else found:
                 worst[reason] = max(severity, worst.get(reason, Severity.LOW))
         end = start + len(line)
         if folded[at].strip() in BARE_OPENINGS and at + 1 < len(lines):
@@ -111,7 +122,14 @@ def _scan(text: str, *, is_decoded: bool) -> Iterator[Finding]:
         for reason, severity in worst.items():
             yield Finding(number, start, end, severity, reason)
     if words and compiled(WRAPPED_RUN).search(words):
-        yield from _wrapped_base64(lines)
+        yield from _wrapped_base64([line for line in lines if line[0] not in code])
+
+
+def _plainest(found: Iterable[tuple[str, Severity]]) -> Iterator[tuple[str, Severity]]:
+    """Yield what a block of code is flagged with: whoever shows code may show such a text too."""
+    for reason, severity in found:
+        if (severity >= Severity.HIGH and reason != ROLE_MARK) or (severity == Severity.MEDIUM and reason == REASON):
+            yield reason, Severity.MEDIUM
 
 
 def _words_in(text: str, words: Sequence[str]) -> list[str]:
@@ -120,7 +138,7 @@ def _words_in(text: str, words: Sequence[str]) -> list[str]:
 
 def _opens_anywhere(joined: str) -> bool:
     """Say whether a text has any word that an order opens with."""
-    bare = _bare(joined)
+    bare = without_signs(joined)
     return any(word in bare for word in (ENGLISH_OPENING if joined.isascii() else OPENING_WORDS))
 
 
@@ -131,8 +149,8 @@ def _suspects(
 
     Nearly every line holds nothing that a finding needs, which one pattern at its start and a few words tell.
     """
-    plain = [_plain(line) for line in folded] if INNER_SIGN.search(joined) else folded
-    begins = [_end_of_marks(line) for line in plain]
+    plain = [plain_line(line) for line in folded] if INNER_SIGN.search(joined) else folded
+    begins = [end_of_marks(line) for line in plain]
     odd, leads = _words_in(joined, ODD_SIGNS), _words_in(joined, LEAD_SIGNS)
     # The pattern of places takes longer to make than a short text to look through.
     may_open = compiled(PLACE).match if _opens_anywhere(joined) else None
@@ -144,7 +162,7 @@ def _suspects(
             after = plain[at + 1][begins[at + 1] :]
             if len(following) > NEXT_CHARS:
                 following = following[:NEXT_CHARS]
-                after = _after_marks(_plain(following))
+                after = after_marks(plain_line(following))
             if following:
                 unit = f"{unit} {after}"
         before = lines[at][0]
@@ -156,10 +174,12 @@ def _suspects(
             yield at, following
 
 
-def _encoded_lines(lines: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, dict[str, Severity]]]:
+def _encoded_lines(
+    lines: Sequence[tuple[int, int, str]], code: Collection[int]
+) -> Iterator[tuple[int, dict[str, Severity]]]:
     """Yield the place of each line that hides orders in base64, or much of what nobody can read, with what it hides."""
-    for at, (_, _, line) in enumerate(lines):
-        if len(line) >= SHORTEST:
+    for at, (number, _, line) in enumerate(lines):
+        if len(line) >= SHORTEST and number not in code:
             found = list(_read_encoded(line))
             if found:
                 yield at, {reason: max(worst for other, worst in found if other == reason) for reason, _ in found}
@@ -184,78 +204,59 @@ def _read_line(line: str, folded: str, following: str, inline_words: Sequence[st
     shown = folded
     if "<" in folded and ">" in folded:
         shown = compiled(TAG).sub(lambda tag: HIDDEN if is_hiding(tag[0]) else " ", folded)
+        yield from _orders_in_tags(folded)
         if HIDDEN in shown:
             yield "hidden-markup", Severity.MEDIUM
     yield from _orders_at_start(shown, following)
-    unit, n_plain = _unit(shown, following), len(_plain(shown))
+    unit, n_plain = joined_unit(shown, following), len(plain_line(shown))
     if HIDDEN in unit or "<!--" in unit or "%%" in unit:
         for opening in compiled(COMMENT).finditer(unit, 0, n_plain):
             if compiled(SPOKEN_COMMENT).match(unit, opening.start()):
                 yield "hidden-order", Severity.MEDIUM
             yield from _match_rules(unit, opening.end())
     if any(word in unit for word in inline_words):
-        for boundary in compiled(SENTENCE).finditer(unit, _end_of_marks(unit), n_plain):
-            for reason, _ in _match_rules(unit, boundary.end(), inline=True):
-                yield reason, Severity.MEDIUM
-        if any(word in unit for word in (*STRONG_WORDS, *FREEING_WORDS)):
-            said = compiled(SPOKEN_ABOUT).sub(" ", shown)
-            place = _unit(said, following), len(_plain(said)), line
-            yield from find_strong(*place)
-            yield from find_freeing(*place)
+        yield from _orders_inside(shown, following, line)
+
+
+def _orders_inside(shown: str, following: str, line: str) -> Iterator[tuple[str, Severity]]:
+    unit = joined_unit(shown, following)
+    for boundary in compiled(SENTENCE).finditer(unit, end_of_marks(unit), len(plain_line(shown))):
+        for reason, _ in _match_rules(unit, boundary.end(), inline=True):
+            yield reason, Severity.MEDIUM
+    said = compiled(SPOKEN_ABOUT).sub(" ", shown)
+    said_unit, end = joined_unit(said, following), len(plain_line(said))
+    if any(word in unit for word in (*STRONG_WORDS, *FREEING_WORDS)):
+        yield from find_strong(said_unit, end, line)
+        yield from find_freeing(said_unit, end, line)
+    if any(word in unit for word in TAKING_WORDS):
+        yield from find_taking(said_unit, end)
+    yield from find_foreign(said_unit, end)
+
+
+def _orders_in_tags(folded: str) -> Iterator[tuple[str, Severity]]:
+    # Nobody sees them there, so nobody speaks about them either.
+    if any(word in folded for word in STRONG_WORDS):
+        for tag in compiled(TAG).finditer(folded):
+            if compiled(STRONG).search(plain_line(tag[0])):
+                yield REASON, Severity.CRITICAL
 
 
 def _orders_at_start(shown: str, following: str) -> Iterator[tuple[str, Severity]]:
     # The place of an order counts in this line; its words may go on in the next.
-    for begun in (shown, _behind_leads(shown)):
-        unit = _unit(begun, following) if begun else ""
-        begin = _end_of_marks(unit)
+    for begun in (shown, behind_leads(shown)):
+        unit = joined_unit(begun, following) if begun else ""
+        begin = end_of_marks(unit)
         # A line of nothing but marks says nothing itself.
-        found = list(_match_rules(unit, begin)) if begin < len(_plain(begun)) else []
+        found = list(_match_rules(unit, begin)) if begin < len(plain_line(begun)) else []
         is_mention = bool(found) and _is_mention(begun)
         for reason, severity in found:
             yield reason, Severity.LOW if is_mention else severity
 
 
-def _end_of_marks(text: str) -> int:
-    marks = MARKS.match(text)
-    return marks.end() if marks else 0
-
-
-def _plain(folded: str) -> str:
-    if not INNER_SIGN.search(folded):
-        return folded
-    return " ".join(_bare(folded).split())
-
-
-def _bare(folded: str) -> str:
-    for sign in INNER_REMOVED:
-        folded = folded.replace(sign, "")
-    return folded.replace("_", " ")
-
-
-def _unit(folded: str, following: str) -> str:
-    """Return a line as rules read it, with the words of the line that follows."""
-    plain = _plain(folded)
-    return f"{plain} {_after_marks(_plain(following))}" if following else plain
-
-
-def _behind_leads(folded: str) -> str:
-    """Return what follows the links and the code that a line begins with; empty where it begins with none."""
-    head = folded[:LEAD_HEAD]
-    if not ("[" in head or "`" in head or "http" in head):
-        return ""
-    leads = compiled(LEADS).match(folded)
-    return folded[leads.end() :] if leads else ""
-
-
 def _may_open_behind(folded: str, following: str) -> bool:
-    behind = _behind_leads(folded)
-    unit = _unit(behind, following) if behind else ""
-    return bool(unit) and compiled(PLACE).match(unit, _end_of_marks(unit)) is not None
-
-
-def _after_marks(plain: str) -> str:
-    return plain[_end_of_marks(plain) :]
+    behind = behind_leads(folded)
+    unit = joined_unit(behind, following) if behind else ""
+    return bool(unit) and compiled(PLACE).match(unit, end_of_marks(unit)) is not None
 
 
 def _match_rules(unit: str, at: int, *, inline: bool = False) -> Iterator[tuple[str, Severity]]:
@@ -279,7 +280,7 @@ def _after_addresses(unit: str, at: int) -> Iterator[int]:
 
 def _is_mention(shown: str) -> bool:
     """Say whether a line begins with a quotation and goes on to speak about it."""
-    begin = _end_of_marks(shown)
+    begin = end_of_marks(shown)
     quote = shown[max(0, begin - 1) : begin + LONGEST_QUOTE]
     return (
         compiled(QUOTED).match(quote) is not None
@@ -288,12 +289,12 @@ def _is_mention(shown: str) -> bool:
 
 
 def _find_tokens(folded: str) -> Iterator[tuple[str, Severity]]:
-    begin = _end_of_marks(folded)
+    begin = end_of_marks(folded)
     # The marks may have eaten the opening bracket of a token.
     if any(compiled(CHAT_MARK).match(folded, at) for at in range(max(0, begin - 3), begin + 1)):
-        yield "role-token", Severity.CRITICAL
+        yield ROLE_MARK, Severity.CRITICAL
     elif compiled(CHAT_MARK).search(compiled(INLINE_CODE).sub("` `", folded) if "`" in folded else folded):
-        yield "role-token", Severity.MEDIUM
+        yield ROLE_MARK, Severity.MEDIUM
 
 
 def _read_encoded(line: str) -> Iterator[tuple[str, Severity]]:

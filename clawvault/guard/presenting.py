@@ -55,8 +55,8 @@ def clean_text(text: str) -> Shown:
     return Shown(tamed, tuple(sorted(altered)))
 
 
-def cut(text: str, limit: int) -> tuple[str, int]:
-    """Return as many whole lines of a text as fit, and how many characters that is.
+def cut(text: str, limit: int) -> str:
+    """Return as many whole lines of a text as fit.
 
     Args:
         text: Any text.
@@ -66,10 +66,8 @@ def cut(text: str, limit: int) -> tuple[str, int]:
         The part; of a text whose first line is too long, as much of that line as fits.
     """
     if len(text) <= limit:
-        return text, len(text)
-    end = text.rfind("\n", 0, limit) + 1
-    end = end or limit
-    return text[:end], end
+        return text
+    return text[: text.rfind("\n", 0, limit) + 1 or limit]
 
 
 def _tamed(text: str) -> str:

@@ -16,7 +16,7 @@ from clawvault.guard.rules import compiled
 DROP = r"(?:ignore|disregard|forget(?: about)?|pay no attention to|stop following|stop obeying)"
 _ORDERS = r"(?:instructions?|prompts?|directives?|guardrails|system (?:prompt|message)s?)"
 # What goes on after an order; "ignore previous instructions attacks" is the name of something.
-TAIL = r"(?= ?[.,:;!)|<%\"']| ?$| -| (?:and|then|now|you|from now|given|immediately|completely|or|but|instead)\b)"
+TAIL = r"(?= ?[.,:;!)\]}|<%\"']| ?$| -| (?:and|then|now|you|from now|given|immediately|completely|or|but|instead)\b)"
 ENGLISH = (
     rf"(?<![a-z0-9'\-])(?:{DROP}|override|bypass) {english_rules.ALL}(?:{english_rules.BEFORE}(?:{english_rules.OWN})?"
     rf"{english_rules.ORDERS}\b|(?:system|original|initial|developer) {_ORDERS}\b){english_rules.UNCONDITIONAL}"
@@ -42,12 +42,25 @@ FREEING = (
     r"in (?:dan|god|jailbreak|unrestricted|evil) mode|allowed to (?:ignore|bypass|disobey) [a-z ]{1,40})"
 )
 FREEING_WORDS = ("you are now ", "you're now ")
+# Files that nobody else is told to read and hand on.
+TAKING = (
+    r"(?<![a-z0-9'\-])(?:read|open|cat|print|load|copy|get|take|find|fetch|look up) [^!?;]{0,60}?"
+    r"(?:\.ssh/(?!config|known|authorized)[a-z0-9 ]{0,30}(?!\.pub|[a-z0-9 ])|\bid (?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|"
+    r"\.aws/credentials|/etc/(?:passwd|shadow)\b|\.netrc\b|\.gnupg\b|\.kube/config|\.npmrc\b|\.pypirc\b|"
+    r"\.git-credentials\b)[^!?;]{0,40}?\b(?:and|then) (?:then )?"
+    r"(?:include|send|post|upload|append|attach|paste|put|repeat|quote|forward|e-?mail|output|reveal|share) "
+    r"(?:it|them|that|this|all|everything|(?:its|the|their) (?:contents?|text|keys?|output|results?))\b"
+)
+TAKING_WORDS = (
+    *(".ssh/", "id rsa", "id ed25519", "id ecdsa", "id dsa", ".aws/", "/etc/passwd", "/etc/shadow", ".netrc"),
+    *(".gnupg", ".kube/", ".npmrc", ".pypirc", ".git-cred"),
+)
 # One of these is in every line with such an order.
 STRONG_WORDS = (
     *("ignore ", "disregard ", "forget ", "pay no ", "stop following ", "stop obeying ", "override ", "bypass "),
     *("忽略", "无视", "忽视", "忘", "抛弃", "丢弃", "别管", "不要理", "不用管", "作废"),
 )
-REASON, FREED = "ignore-previous", "you-are-now"
+REASON, FREED, TAKEN = "ignore-previous", "you-are-now", "take-secrets"
 # What is quoted is spoken about; a quotation of one or two words may be a part of the order itself.
 QUOTED = (
     r"\"[^\" ]{0,60} [^\" ]{0,60} [^\"]{1,300}\"|`[^` ]{0,60} [^` ]{0,60} [^`]{1,300}`|"
@@ -131,6 +144,20 @@ def find_freeing(unit: str, end: int, line: str) -> Iterator[tuple[str, Severity
             return
         if not compiled(NEGATED).search(unit[: found.start()]) and _is_order(unit, found, line):
             yield FREED, Severity.HIGH
+
+
+def find_taking(unit: str, end: int) -> Iterator[tuple[str, Severity]]:
+    """Yield the same of each order to hand on what is in a file of keys; see ``find_strong``.
+
+    A person copies such files too; only an agent does it when it answers.
+    """
+    for found in compiled(TAKING).finditer(unit):
+        if found.start() >= end:
+            return
+        lead = unit[max(0, found.start() - MOST_LEAD_CHARS) : found.start()]
+        if not compiled(NEGATED).search(lead):
+            is_order = compiled(english_rules.WHEN_ANSWERING).search(lead)
+            yield TAKEN, Severity.HIGH if is_order else Severity.MEDIUM
 
 
 def _is_order(unit: str, found: re.Match[str], line: str) -> bool:

@@ -238,6 +238,22 @@ def test_a_state_folder_that_cannot_be_written_hides_no_change(
     assert changes(root, state) == {"SOUL.md": "changed"}
 
 
+def test_where_nobody_can_tell_what_was_seen_every_file_counts_as_new(
+    root: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T05: what cannot be read vouches for nothing, and is not written over."""
+    known = (state / BASELINE_NAME).read_bytes()
+
+    def refuse(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(identity_baseline, "_read", refuse)
+        assert changes(root, state) == {"SOUL.md": "appeared"}
+    assert (state / BASELINE_NAME).read_bytes() == known
+    assert changes(root, state) == {}
+
+
 def test_a_file_is_read_again_only_when_its_stat_differs(
     root: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

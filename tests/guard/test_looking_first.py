@@ -14,8 +14,9 @@ from ordinary_notes import CHINESE, ENGLISH
 from clawvault.guard import injections, key_kinds
 from clawvault.guard.assigned_secrets import PLACED, WORDS
 from clawvault.guard.checking import find_flaws
-from clawvault.guard.injections import NEXT_CHARS, OPENING, OPENING_WORDS, scan
+from clawvault.guard.injections import OPENING, OPENING_WORDS, scan
 from clawvault.guard.key_kinds import KEY_KINDS, KeyKind
+from clawvault.guard.line_forms import NEXT_CHARS
 from clawvault.guard.long_words import long_words
 from clawvault.guard.rules import compiled
 from clawvault.guard.secret_text import find_secrets

@@ -29,9 +29,11 @@ def test_an_ordinary_line_behind_the_same_words_passes(text: str) -> None:
     assert outcome(text) == "passed"
 
 
-@pytest.mark.parametrize("text", [text for text, _ in BEHIND_WORDS])
-def test_an_order_in_a_code_block_passes_whatever_is_before_it(text: str) -> None:
-    assert scan(f"```\n{text}\n```\n") == ()
+@pytest.mark.parametrize(("text", "expected"), BEHIND_WORDS)
+def test_an_order_in_a_code_block_is_never_refused(text: str, expected: str) -> None:
+    """T03: whoever shows code may show such a text; a model may still obey it."""
+    found = outcome(f"```\n{text}\n```\n")
+    assert found == "flagged" or (found == "passed" and (expected != "refused"))
 
 
 def test_a_line_as_the_log_writes_it_is_shown_as_suspicious() -> None:
