@@ -32,7 +32,7 @@ def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str
     """
     seen = screen(str(hit["text"]))
     flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags)))
-    part, length = cut(seen.text, max(limit, FEW_CHARS))
+    part = cut(seen.text, max(limit, FEW_CHARS))
     shown: JsonObject = {
         "path": clean_line(hit["path"]),
         "line_start": hit["line_start"],
@@ -51,7 +51,7 @@ def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str
     if hit.get("copy_paths"):
         shown["also_in"] = [clean_line(path) for path in hit["copy_paths"]]
     shown |= _remarks(hit["path"], flags, seen.altered, outside_edits)
-    if length < len(seen.text):
+    if len(part) < len(seen.text):
         shown |= _go_on(part, hit["line_start"])
     return shown
 
@@ -74,7 +74,7 @@ def show_note_lines(
     first, newline, rest = seen.text.partition("\n")
     begins = min(offset, len(first))
     text = first[begins:] + newline + rest
-    part, length = cut(text, limit)
+    part = cut(text, limit)
     shown: JsonObject = {
         "path": clean_line(lines.path),
         "line_start": lines.line_start,
@@ -84,7 +84,7 @@ def show_note_lines(
         "sha256": lines.sha256,
     }
     shown |= _remarks(lines.path, seen.flags, seen.altered, outside_edits)
-    if length < len(text) or end < len(lines.text):
+    if len(part) < len(text) or end < len(lines.text):
         shown |= _go_on(part, lines.line_start)
         if "next_offset" in shown and "\n" not in part:
             shown["next_offset"] += begins

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from clawvault.agent.tool import Desk, JsonObject
-from clawvault.daemon.transport import SilentDaemonError, ask
-from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError, IndexFaultError, LockedError
+from clawvault.daemon.transport import SilentDaemonError, ask_daemon
+from clawvault.errors import IndexFaultError, LockedError
 from clawvault.search.asking.request import SearchRequest
 
 ANSWER_S = 30.0
@@ -31,15 +31,18 @@ def find(desk: Desk, fields: dict[str, Any]) -> JsonObject:
     """
     fields = {"asked_by": "agent", **fields}
     request = SearchRequest.from_dict(fields)
+    problem = ""
     if desk.use_daemon:
         try:
-            answer = ask(desk.vault.state, {"op": "search", "request": fields}, ANSWER_S)
-        except SilentDaemonError:
-            answer = None
-        if answer is not None:
-            return _unpack(answer)
+            answer = ask_daemon(desk.vault.state, {"op": "search", "request": fields}, ANSWER_S)
+        except SilentDaemonError as error:
+            answer, problem = None, error.passed_over
+        result = None if answer is None else answer.get("result")
+        if isinstance(result, dict):
+            return result
     with desk.lock:
-        return _answer_patiently(desk, request)
+        found = _answer_patiently(desk, request)
+    return {**found, "degraded": [*found["degraded"], problem]} if problem else found
 
 
 def _answer_patiently(desk: Desk, request: SearchRequest) -> JsonObject:
@@ -53,13 +56,3 @@ def _answer_patiently(desk: Desk, request: SearchRequest) -> JsonObject:
             if request.mode == "vector" or time.monotonic() > deadline:
                 raise
             time.sleep(AGAIN_S)
-
-
-def _unpack(answer: JsonObject) -> JsonObject:
-    result, error = answer.get("result"), answer.get("error")
-    if answer.get("ok") and isinstance(result, dict):
-        return result
-    if isinstance(error, dict):
-        kind = ERRORS_BY_EXIT_CODE.get(int(error.get("exit_code", 1)), ClawvaultError)
-        raise kind(str(error.get("message", "")), str(error.get("hint", "")))
-    raise ClawvaultError("The daemon gave no usable answer.", "Restart it.")

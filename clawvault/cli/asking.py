@@ -59,7 +59,7 @@ def ask_somebody(
             timings.end_stage("ask", result.get("timings_ms"))
             return result
     except SilentDaemonError as error:
-        problem = f"{error.message} This process answered instead."
+        problem = error.passed_over
     timings.end_stage("ask")
     from clawvault.cli.progress import show_progress
 

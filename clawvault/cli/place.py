@@ -6,8 +6,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError
-
 if TYPE_CHECKING:
     from clawvault.api import Vault
     from clawvault.config import Config
@@ -63,34 +61,9 @@ class Invocation:
         return folder
 
 
-class DaemonFaultError(ClawvaultError):
-    """Say that the daemon failed while it answered (exit 70)."""
-
-    exit_code = 70
-
-
 def ask_daemon(state: Path, request: dict[str, object], timeout_s: float) -> dict[str, object] | None:
-    """Ask the daemon of a vault, if one runs.
+    """Ask the daemon of a vault, if one runs; see ``daemon.transport.ask_daemon``."""
+    # Imported here: a command that asks nobody opens no socket.
+    from clawvault.daemon import transport
 
-    Args:
-        state: The state folder of the vault.
-        request: JSON-safe mapping with ``op``.
-        timeout_s: Seconds for the whole exchange.
-
-    Returns:
-        The answer, or ``None`` when no daemon runs.
-
-    Raises:
-        SilentDaemonError: A daemon runs and did not answer in time.
-        ClawvaultError: The daemon refused, with the error it named.
-    """
-    from clawvault.daemon.transport import ask
-
-    answer = ask(state, request, timeout_s)
-    if answer is None or answer.get("ok"):
-        return answer
-    error = answer.get("error")
-    if not isinstance(error, dict):
-        raise DaemonFaultError("The daemon gave no usable answer.", "Restart it.")
-    kind = ERRORS_BY_EXIT_CODE.get(int(error.get("exit_code", 1)), DaemonFaultError)
-    raise kind(str(error.get("message", "The daemon refused.")), str(error.get("hint", "")))
+    return transport.ask_daemon(state, request, timeout_s)

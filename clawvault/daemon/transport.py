@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from clawvault.errors import ClawvaultError
+from clawvault.errors import ERRORS_BY_EXIT_CODE, ClawvaultError
 from clawvault.vault.state_place import sha256_of_bytes
 
 SOCKET_NAME = "daemon.sock"
@@ -45,6 +45,17 @@ set_mode: Callable[[int, int], None] = getattr(os, "fchmod", lambda _handle, _mo
 
 class SilentDaemonError(ClawvaultError):
     """Say that a daemon listens but did not answer in time."""
+
+    @property
+    def passed_over(self) -> str:
+        """Return what is said beside an answer that was given without it."""
+        return f"{self.message} This process answered instead."
+
+
+class DaemonFaultError(ClawvaultError):
+    """Say that the daemon failed while it answered (exit 70)."""
+
+    exit_code = 70
 
 
 class ForeignFolderError(ClawvaultError):
@@ -166,6 +177,32 @@ def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[st
         return None
     answer = json.loads(line)
     return answer if isinstance(answer, dict) else None
+
+
+def ask_daemon(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[str, object] | None:
+    """Ask the daemon of a vault, and raise what it refused with.
+
+    Args:
+        state: The state folder of the vault.
+        request: JSON-safe mapping with ``op``.
+        timeout_s: Seconds for the whole exchange, above 0.
+
+    Returns:
+        The answer; ``None`` when no daemon runs.
+
+    Raises:
+        SilentDaemonError: A daemon runs and did not answer in time.
+        DaemonFaultError: It failed.
+        ClawvaultError: It refused, with the error it named.
+    """
+    answer = ask(state, request, timeout_s)
+    if answer is None or answer.get("ok"):
+        return answer
+    error = answer.get("error")
+    if not isinstance(error, dict):
+        raise DaemonFaultError("The daemon gave no usable answer.", "Restart it.")
+    kind = ERRORS_BY_EXIT_CODE.get(int(error.get("exit_code", 1)), DaemonFaultError)
+    raise kind(str(error.get("message", "The daemon refused.")), str(error.get("hint", "")))
 
 
 def _await_answer(connection: socket.socket, state: Path, deadline: float) -> None:

@@ -14,7 +14,9 @@ from raw_client import LONGEST_S
 
 from clawvault.agent import finding
 from clawvault.agent.tool import Desk
+from clawvault.agent.toolbox import Toolbox
 from clawvault.api import Vault, open_vault
+from clawvault.daemon import transport
 from clawvault.errors import UsageError
 
 
@@ -54,6 +56,23 @@ def test_a_daemon_answers_and_its_refusal_is_the_same_error(
         assert finding.find(desk, {"query": "port of the database"})["hits"][0]["path"] == "MEMORY.md"
         with pytest.raises(UsageError, match="after the last"):
             finding.find(desk, {"query": "x", "since": "2026-03-02", "until": "2026-03-01"})
+
+
+def test_a_daemon_that_does_not_answer_is_passed_over_and_that_is_said(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B027: a tool says it as the command line does."""
+
+    def silent(*_: object) -> None:
+        raise transport.SilentDaemonError('The daemon of "notes" did not answer within 2 s.')
+
+    monkeypatch.setattr(transport, "ask", silent)
+    with open_vault(root) as vault:
+        answer = Toolbox(Desk(lambda: vault, use_daemon=True)).call(
+            "memory_search", {"query": "database", "mode": "fts"}
+        )
+    assert answer["hits"][0]["path"] == "MEMORY.md"
+    assert answer["degraded"] == ['The daemon of "notes" did not answer within 2 s. This process answered instead.']
 
 
 def test_five_servers_at_one_vault_answer_and_the_index_is_whole(connect: Connect, root: Path) -> None:

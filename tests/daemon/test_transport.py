@@ -16,7 +16,17 @@ import pytest
 from daemon_fakes import WAIT_S
 
 from clawvault.daemon import transport
-from clawvault.daemon.transport import ForeignFolderError, Listener, SilentDaemonError, ask, receive_line, send_message
+from clawvault.daemon.transport import (
+    DaemonFaultError,
+    ForeignFolderError,
+    Listener,
+    SilentDaemonError,
+    ask,
+    ask_daemon,
+    receive_line,
+    send_message,
+)
+from clawvault.errors import ClawvaultError, UsageError
 
 Answering = Callable[[Listener], threading.Thread]
 
@@ -94,6 +104,28 @@ def test_a_port_file_left_behind_is_nobody(tmp_path: Path) -> None:
     listener.close()
     (tmp_path / "daemon.port.json").write_bytes(left)
     assert ask(tmp_path, {"op": "ping"}, WAIT_S) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message", "hint"),
+    [
+        ({"ok": False, "error": {"exit_code": 2, "message": "No.", "hint": "Ask."}}, UsageError, "No.", "Ask."),
+        ({"ok": False, "error": {"exit_code": 70, "message": "Bug."}}, DaemonFaultError, "Bug.", ""),
+        ({"ok": False}, DaemonFaultError, "The daemon gave no usable answer.", "Restart it."),
+    ],
+)
+def test_what_a_daemon_refuses_is_raised_as_the_error_it_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: dict[str, object],
+    kind: type[ClawvaultError],
+    message: str,
+    hint: str,
+) -> None:
+    monkeypatch.setattr(transport, "ask", lambda *_: answer)
+    with pytest.raises(kind) as raised:
+        ask_daemon(tmp_path, {"op": "search"}, WAIT_S)
+    assert (type(raised.value), raised.value.message, raised.value.hint) == (kind, message, hint)
 
 
 def test_closing_takes_the_address_away(tmp_path: Path) -> None:
