@@ -85,7 +85,8 @@ def notice_edits(root: Path, state: Path) -> tuple[OutsideEdit, ...]:
 
     Args:
         root: The vault. One that is not there now says nothing of its files (I10).
-        state: Its state folder; where it cannot be written, what is found is returned all the same.
+        state: Its state folder; where it cannot be written, what is found is returned all the same, and
+            where what is remembered cannot be read, every identity file counts as one that appeared.
 
     Returns:
         What waits for a person, in order of name. At the first look of all there is nothing.
@@ -95,8 +96,10 @@ def notice_edits(root: Path, state: Path) -> tuple[OutsideEdit, ...]:
     """
     try:
         found = _read(state)
-    except OSError:
-        return ()
+    except OSError as error:
+        # Nobody can tell what the person has seen, so nothing counts as seen.
+        log.info("%s cannot be read, so every identity file counts as new: %s", BASELINE_NAME, error.strerror)
+        found = _Baseline()
     changed = _looked_at(root, found)
     if changed is not None and changed != found:
         # Most looks find nothing to remember, and a lock takes a while to import.
