@@ -139,12 +139,12 @@ def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int =
     _check_limit(limit)
     if not thread_id:
         return LaneAnswer("short")
-    folder = f"{RESERVED_FOLDER}/{check_identity('thread', thread_id)}"
+    folder = f"{RESERVED_FOLDER}/{check_id('thread', thread_id)}"
     fields = {"query": query, "path": folder}
     return _search("short", ask, fields, limit, lambda path: path.startswith(f"{folder}/"))
 
 
-def check_identity(what: str, identity: str) -> str:
+def check_id(what: str, identity: str) -> str:
     """Return the id of a conversation or of a run, if a folder or a note can be called so.
 
     Raises:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from clawvault.context.lanes import check_identity
+from clawvault.context.lanes import check_id
 from clawvault.errors import UsageError
 from clawvault.guard.identity import RESERVED_FOLDER
 from clawvault.guard.presenting import clean_line, clean_text
@@ -42,7 +42,7 @@ def record_interaction(means: Means, thread_id: str, run_id: str, messages: Sequ
 
     Source: MN-50, MN-51, MN-52.
     """
-    path = f"{RESERVED_FOLDER}/{check_identity('thread', thread_id)}/{check_identity('run', run_id)}.md"
+    path = f"{RESERVED_FOLDER}/{check_id('thread', thread_id)}/{check_id('run', run_id)}.md"
     if not messages or len(messages) > MAX_MESSAGES:
         raise UsageError(f"There are {len(messages)} messages.", f"Give 1 to {MAX_MESSAGES}.")
     body = "\n".join(_message(number, message) for number, message in enumerate(messages, 1))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kept_vault import Kept
 
-from clawvault.context.lanes import check_identity
+from clawvault.context.lanes import check_id
 from clawvault.errors import UsageError
 from clawvault.keeping.keeper import Keeper
 from clawvault.keeping.recording import _message
@@ -65,7 +65,7 @@ def test_an_id_that_is_no_plain_name_is_refused(kept: Kept, keeper: Keeper, iden
 def test_whatever_passes_for_an_id_is_one_part_of_a_path(identity: str) -> None:
     """T01."""
     try:
-        checked = check_identity("run", identity)
+        checked = check_id("run", identity)
     except UsageError:
         return
     assert checked.isascii()
