@@ -79,8 +79,8 @@ def _asking(place: Place) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def _show(given: Context, *, by_size: bool, as_json: bool) -> None:
     for said in (*given.notes, *(f"Degraded: {problem}" for problem in given.degraded)):
         warn(said)
-    if changed := [part.path for part in given.parts if part.outside_edit]:
-        warn(f"Hint: when you have looked at it: clawvault accept {' '.join(changed)}")
+    if given.changed_outside:
+        warn(f"Hint: when you have looked at it: clawvault accept {' '.join(given.changed_outside)}")
     if as_json:
         echo_json(given.to_dict())
     elif by_size:
