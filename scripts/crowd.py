@@ -39,11 +39,12 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-from live_vault import percentile
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from speed.workshop import MadeVault, Workshop, generator_key
 from speed.zipf_notes import name_of
+
+from clawvault.evaluate.metrics import percentile
 
 SHARED = "crowd.md"
 # Tools may be called four times a second for long; an agent writes more often than a person types commands.

@@ -21,13 +21,12 @@ from invented_notes import invent_vault
 
 from clawvault.config import load_config
 from clawvault.daemon.transport import SilentDaemonError, ask
-from clawvault.evaluate.metrics import percentile
 from clawvault.index.connection import INDEX_NAME, read_text
 from clawvault.index.damage import check_integrity
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
 
-__all__ = ["STOP_S", "Difference", "LiveVault", "hash_files", "percentile"]
+__all__ = ["STOP_S", "Difference", "LiveVault", "hash_files"]
 
 POLL_S = 0.05
 QUIET_S = 2.0
