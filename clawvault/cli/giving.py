@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawvault.cli.terminal import clean, echo_json, is_terminal, warn
+from clawvault.cli.terminal import echo_json, is_terminal, show_path, warn
 from clawvault.errors import ClawvaultError, UsageError
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ def _show_written(written: Written, *, as_json: bool) -> None:
     lines = f"{written.line_start}" + (f"-{written.line_end}" if written.line_end > written.line_start else "")
     done = "Made" if written.created else "Changed" if written.changed else "Unchanged:"
     if written.removed:
-        click.echo(f"Removed {clean(written.path)}." if written.changed else f"Unchanged: {clean(written.path)}.")
+        click.echo(f"{'Removed' if written.changed else 'Unchanged:'} {show_path(written.path)}.")
     else:
-        click.echo(f"{done} {clean(written.path)}, line {lines}.")
+        click.echo(f"{done} {show_path(written.path)}, line {lines}.")
     for warning in written.warnings:
         warn(warning)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from clawvault.cli.reasons import render_reasons
-from clawvault.cli.terminal import Style, clean, emphasise
+from clawvault.cli.terminal import Style, clean, emphasise, show_path
 
 LANES = ("fts", "vector")
 
@@ -62,7 +62,7 @@ def describe_time(time: Mapping[str, Any]) -> str:
 
 
 def _header(hit: Mapping[str, Any], width: int, style: Style, address: Callable[[str, int], str]) -> str:
-    place = f"{clean(hit['path'])}:{hit['line_start']}-{hit['line_end']}"
+    place = f"{show_path(hit['path'])}:{hit['line_start']}-{hit['line_end']}"
     heading = "".join(f"  › {clean(part)}" if number == 0 else f" › {clean(part)}" for number, part in _parts(hit))
     lanes = "both" if hit["is_hybrid_match"] else next((lane for lane in LANES if hit[f"{lane}_rank"]), "")
     facts = [f"{hit['score']:.2f}", f"[{lanes}]" if lanes else "", hit["date"] or ""]

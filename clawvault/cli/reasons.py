@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clawvault.cli.terminal import clean
+from clawvault.cli.terminal import show_path
 
 LANES = (("words", "keyword", "strength"), ("meaning", "vector", "cosine"))
 FACTORS = (("time", "time asked for"), ("change", "what changed since"))
@@ -30,7 +30,7 @@ def render_reasons(hit: Mapping[str, Any]) -> list[str]:
     if explain["penalty"]:
         lines.append(f"variety   {explain['likeness']:.0%} like a hit above it, which costs {explain['penalty']:.3f}")
     if hit.get("copy_paths"):
-        lines.append(f"also in   {', '.join(clean(path) for path in hit['copy_paths'])}")
+        lines.append(f"also in   {', '.join(show_path(path) for path in hit['copy_paths'])}")
     if hit.get("merged", 1) > 1:
         lines.append(f"passage   of {hit['merged']} neighbours; the figures are those of the best")
     if explain["beats_next"]:

@@ -46,6 +46,18 @@ def clean(text: str, *, keep_lines: bool = False) -> str:
     return "".join(parts)
 
 
+def show_path(path: str) -> str:
+    """Return the path of a note for a terminal: what ``clean`` takes out is escaped, so that it can be asked for."""
+    if path.isascii() and path.isprintable():
+        return path
+    from clawvault.vault.paths import hidden_sign
+
+    return "".join(
+        sign if clean(sign) == sign and not hidden_sign(sign) else sign.encode("unicode_escape").decode()
+        for sign in path
+    )
+
+
 class Style:
     """What standard output can show: ``links`` that can be opened, and ``emphasis``."""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from typing import Any
 
 from clawvault.config import CONFIG_PATH
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.keeping.means import Means, Written, check_text, rewrite
 from clawvault.vault.local_time import find_zone
-from clawvault.vault.paths import open_inside, read_fault, visible
+from clawvault.vault.paths import hidden_sign, open_inside, read_fault, visible
 from clawvault.vault.writing.form import parse_form
 
 PROFILE = "context/profile.json"
@@ -120,10 +121,17 @@ def _check(key: str, value: Value) -> None:
     texts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     if any(len(text) > MAX_VALUE_CHARS for text in texts):
         raise UsageError(f'The value of "{key}" is longer than {MAX_VALUE_CHARS} characters.', "Use a note instead.")
+    if bad := next((bad for text in texts if (bad := _unseen_sign(text))), ""):
+        raise UsageError(f'The value of "{key}" holds {bad}, which is not seen.', "Leave that character out.")
     if key == "timezone" and find_zone(str(value)) is None:
         raise UsageError(f'"{visible(str(value))}" is no time zone.', _example(key))
     if key == "locale" and not _LOCALE.fullmatch(str(value)):
         raise UsageError(f'"{visible(str(value))}" is no locale.', _example(key))
+
+
+def _unseen_sign(text: str) -> str:
+    control = (sign for sign in text if unicodedata.category(sign) in {"Cc", "Cs"} and sign not in "\n\t")
+    return next((f"U+{ord(sign):04X}" for sign in control), "") or hidden_sign(text)
 
 
 def _example(key: str) -> str:

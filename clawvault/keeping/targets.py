@@ -8,7 +8,7 @@ from clawvault.keeping.means import Means
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.note_file import Skip, find_note, note_extensions
-from clawvault.vault.paths import parse_note_path, visible
+from clawvault.vault.paths import hidden_sign, parse_note_path, visible
 from clawvault.vault.prompt_files import HEARTBEAT
 
 ALIASES = ("memory", "daily_log", "heartbeat", "bootstrap")
@@ -51,6 +51,11 @@ def resolve_target(means: Means, asked: str) -> str:
 
         raise UsageError(
             f'"{visible(path)}" would not be found again: {describe(found)}.', "Choose another place for the note."
+        )
+    if found is None and (sign := hidden_sign(path)):
+        raise UsageError(
+            f'"{visible(path)}" cannot be the name of a new note: it holds {sign}, which is not seen.',
+            "Leave that character out.",
         )
     if found is None and is_archived(path):
         raise UsageError(

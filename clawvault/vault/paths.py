@@ -22,6 +22,9 @@ WINDOWS = os.name == "nt"
 DEVICES = frozenset({"AUX", "COM", "CON", "LPT", "NUL", "PRN"})
 # An extension does not free a reserved name: "CON.md" still opens the console.
 RESERVED = r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])\s*(?:\..*)?"
+# What is not seen, or turns the order of what is: a name may show as another. Joiners are not among them, which emoji
+# and some scripts need.
+_HIDDEN = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f"
 UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Not every platform has every one of these names.
 LATER_NAMES = ("EAGAIN", "EBUSY", "EDEADLK", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENETDOWN", "EHOSTDOWN")
@@ -104,6 +107,12 @@ def sign_problem(text: str) -> str:
             if unicodedata.category(character) in UNPRINTABLE:
                 return f"it holds the control character U+{ord(character):04X}"
     return 'parts are separated by "/", not by a backslash' if "\\" in text else ""
+
+
+def hidden_sign(text: str) -> str:
+    """Return the first character of a text that is not seen, or turns others around, as ``U+202E``; else nothing."""
+    found = None if text.isascii() else re.search(f"[{_HIDDEN}]", text)
+    return f"U+{ord(found[0]):04X}" if found else ""
 
 
 def name_problem(part: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clawvault.cli.hits import render_hits
 from clawvault.cli.progress import PlainProgress
-from clawvault.cli.terminal import Style, clean, emphasise, note_address
+from clawvault.cli.terminal import Style, clean, emphasise, note_address, show_path
 
 TERMINAL = Style(links=True, emphasis=True)
 HIT: dict[str, Any] = {
@@ -144,3 +144,18 @@ def test_progress_without_a_terminal_is_a_line_every_five_seconds(
     assert capsys.readouterr().err == (
         "Embedding texts: 50 of 200, 10 a second, 15 s left\nEmbedding texts: 100 of 200, 10 a second, 10 s left\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("projects/中文.md", "projects/中文.md"),
+        ("a\u202egnp.md", "a\\u202egnp.md"),
+        ("a\x1b[31m\n.md", "a\\x1b[31m\\n.md"),
+        ("a\u200bb\udcff.md", "a\\u200bb\\udcff.md"),
+        ("👨\u200d👩.md", "👨\u200d👩.md"),
+    ],
+)
+def test_a_path_is_shown_so_that_it_can_be_asked_for(path: str, shown: str) -> None:
+    """T19, T20."""
+    assert show_path(path) == shown

@@ -83,3 +83,28 @@ def test_memory_is_written_by_tools(keeper: Keeper, path: str) -> None:
 
 def test_a_topic_named_after_an_agent_is_a_note_and_no_prompt_file(keeper: Keeper, kept: Kept) -> None:
     assert keeper.remember("Claude runs on the build machine.", "Claude").path == "topics/claude-notes.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "sign"),
+    [("a\u202egnp.md", "U+202E"), ("x\u200b/b.md", "U+200B"), ("b\u2066.md", "U+2066"), ("c\U000e0041.md", "U+E0041")],
+)
+def test_a_new_note_has_no_name_that_shows_as_another(keeper: Keeper, kept: Kept, path: str, sign: str) -> None:
+    """T19, T20."""
+    for act in (keeper.append, keeper.write):
+        with pytest.raises(UsageError, match="cannot be the name of a new note") as caught:
+            act(path, "new")
+        assert sign in caught.value.message
+        assert path not in caught.value.message
+    assert kept.files() == {}
+
+
+def test_a_note_that_has_such_a_name_is_written_all_the_same(keeper: Keeper, kept: Kept) -> None:
+    kept.put("a\u202eb.md", "one\n")
+    keeper.append("a\u202eb.md", "two")
+    assert kept.text("a\u202eb.md") == "one\ntwo\n"
+
+
+def test_a_name_may_hold_the_joiners_of_emoji_and_scripts(keeper: Keeper, kept: Kept) -> None:
+    keeper.append("می\u200cخواهم 👨\u200d👩\u200d👧.md", "one")
+    assert len(kept.files()) == 1

@@ -47,6 +47,9 @@ def test_there_is_no_profile_before_the_first_value(keeper: Keeper) -> None:
         ("list", [1]),
         ("list", ["x"] * 101),
         ("text", "x" * 2001),
+        ("text", "a\x1b[31mb"),
+        ("text", "a\u202eb"),
+        ("list", ["good", "a\u200bb"]),
     ],
 )
 def test_a_value_that_cannot_be_is_refused(keeper: Keeper, kept: Kept, key: str, value: object) -> None:

@@ -10,7 +10,7 @@ import click
 from clawvault.cli.giving import as_json_option
 from clawvault.cli.named import name_note
 from clawvault.cli.place import Invocation, Place
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import echo_json, show_path, warn
 
 if TYPE_CHECKING:
     from clawvault.config import Config
@@ -60,7 +60,7 @@ def describe(edit: OutsideEdit, config: Config) -> str:
     """Return one line about a change, at what time it is where the person is."""
     from clawvault.cli.times import show_moment
 
-    return f"{clean(edit.path)} {DID[edit.change]} (noticed {show_moment(edit.noticed_at, config)})"
+    return f"{show_path(edit.path)} {DID[edit.change]} (noticed {show_moment(edit.noticed_at, config)})"
 
 
 def _identity_name(place: Place, given: str) -> str:

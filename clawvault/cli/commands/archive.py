@@ -8,7 +8,7 @@ import click
 
 from clawvault.cli.giving import as_json_option
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 
 if TYPE_CHECKING:
     from clawvault.dream.retention.archive import Moved
@@ -56,7 +56,7 @@ def command(
 
 def _show_plan(plan: ArchivePlan, *, applied: bool) -> None:
     for note in plan.notes if not applied else ():
-        click.echo(f"{clean(note.path)} -> {clean(note.target)}  {note.n_bytes} bytes")
+        click.echo(f"{show_path(note.path)} -> {show_path(note.target)}  {note.n_bytes} bytes")
         if note.linked_from:
             click.echo(f"    linked from {clean(', '.join(note.linked_from))}")
     for kept in plan.staying:
@@ -73,7 +73,7 @@ def _show_moved(moved: Moved, *, as_json: bool) -> int:
         echo_json(moved.to_dict())
         return FAILED if moved.failed else 0
     for note in moved.notes:
-        click.echo(f"{clean(note.source)} -> {clean(note.target)}")
+        click.echo(f"{show_path(note.source)} -> {show_path(note.target)}")
     for kept in moved.failed:
         warn(f"Stays: {kept.path} ({kept.reason})")
     warn(f"Moved {_count(len(moved.notes))}.")

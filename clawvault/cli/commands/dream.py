@@ -10,7 +10,7 @@ import click
 
 from clawvault.cli.at_risk import show_at_risk
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 from clawvault.errors import ConflictError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _undo(vault: Vault, *, as_json: bool) -> None:
         echo_json(asdict(record))
         return
     for note in record.notes:
-        click.echo(f"Took {_count(len(note.lines), 'line')} out of {clean(note.path)}.")
+        click.echo(f"Took {_count(len(note.lines), 'line')} out of {show_path(note.path)}.")
     click.echo(f"What was promoted at {record.at[:16].replace('T', ' ')} does not come again by itself.")
 
 
@@ -128,7 +128,7 @@ def _reasons() -> dict[str, str]:
 
 def _explain(item: Candidate) -> str:
     values: dict[str, Any] = item.to_dict()
-    rows = [clean(item.text) or "(no longer there)", f"  key {item.key}, {clean(item.path)}:{item.line_start}", ""]
+    rows = [clean(item.text) or "(no longer there)", f"  key {item.key}, {show_path(item.path)}:{item.line_start}", ""]
     for name, weight in values["weights"].items():
         signal = values["signals"][name]
         rows.append(f"  {name:<14} {signal:.3f} x {weight:.2f} = {signal * weight:.3f}")

@@ -9,7 +9,7 @@ import click
 
 from clawvault.cli.giving import TextCommand, as_json_option, take_text
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, is_terminal, warn
+from clawvault.cli.terminal import clean, echo_json, is_terminal, show_path, warn
 from clawvault.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(invocation: Invocation, text: tuple[str, ...], yes: bool, dry_run: b
 
 def _show(plan: Forgotten) -> None:
     for line in plan.going:
-        click.echo(f"{clean(line.path)}:{line.line}: {clean(line.text)}")
+        click.echo(f"{show_path(line.path)}:{line.line}: {clean(line.text)}")
     for line in plan.lines:
         if line.kept:
             warn(f"Stays: {line.path}:{line.line} ({line.kept})")

@@ -10,7 +10,7 @@ import click
 
 from clawvault.cli.place import Invocation, Place, ask_daemon
 from clawvault.cli.progress import Progress, show_progress
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 from clawvault.cli.timings import StageTimes, Timings
 from clawvault.errors import LockedError
 
@@ -141,7 +141,7 @@ def _summary(values: dict[str, Any]) -> str:
         lines.append(f"Skipped: {len(skipped)}")
         for skip in skipped[:SHOWN_SKIPS]:
             detail = f" ({clean(skip['detail'])})" if skip["detail"] else ""
-            lines.append(f"  {clean(skip['path']) or '.'}: {skip['reason']}{detail}")
+            lines.append(f"  {show_path(skip['path']) or '.'}: {skip['reason']}{detail}")
         if len(skipped) > SHOWN_SKIPS:
             lines.append(f"  and {len(skipped) - SHOWN_SKIPS} more; clawvault status --json lists all")
     return "\n".join(lines)

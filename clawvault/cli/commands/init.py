@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 from clawvault.errors import UsageError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _locale_language() -> str:
 def _render(seeded: Seeded) -> str:
     what = f"Adopted {seeded.note_count} notes in" if seeded.adopted else "Vault in"
     lines = [f'{what} "{clean(str(seeded.root))}".']
-    lines += [f"  created  {clean(path)}" for path in seeded.created]
-    lines += [f"  kept     {clean(path)}" for path in seeded.kept]
+    lines += [f"  created  {show_path(path)}" for path in seeded.created]
+    lines += [f"  kept     {show_path(path)}" for path in seeded.kept]
     lines.append(f"Model: {MODEL_NAMES.get(seeded.model, clean(seeded.model))}. {clean(seeded.model_reason)}")
     return "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 
 TO_MEND = 1
 
@@ -25,7 +25,7 @@ def command(invocation: Invocation, as_json: bool) -> int:
         return TO_MEND if linted.n_mend else 0
     for item in linted.findings:
         lines = f"{item.line_start}" + (f"-{item.line_end}" if item.line_end > item.line_start else "")
-        click.echo(f"{clean(linted.path)}:{lines}: {item.severity}: {clean(item.message)} [{item.code}]")
+        click.echo(f"{show_path(linted.path)}:{lines}: {item.severity}: {clean(item.message)} [{item.code}]")
         click.echo(f"    {clean(item.advice)}")
     n_findings = len(linted.findings)
     warn(f"{linted.path}: {linted.n_bytes} bytes, {n_findings or 'no'} finding{'' if n_findings == 1 else 's'}.")

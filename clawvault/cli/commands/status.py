@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from clawvault.cli.place import Invocation, Place, ask_daemon
-from clawvault.cli.terminal import clean, echo_json
+from clawvault.cli.terminal import clean, echo_json, show_path
 
 ANSWER_S = 10.0
 MOMENTS = frozenset({"last_event_at", "last_sweep_at"})
@@ -128,7 +128,7 @@ def _listed(title: str, items: list[tuple[str, str, str]], shown: int = 20) -> l
         return []
     lines = [f"{title}: {len(items)}"]
     for path, reason, detail in items[:shown]:
-        lines.append(f"  {clean(path) or '.'}: {clean(reason)}" + (f" ({clean(detail)})" if detail else ""))
+        lines.append(f"  {show_path(path) or '.'}: {clean(reason)}" + (f" ({clean(detail)})" if detail else ""))
     if len(items) > shown:
         lines.append(f"  and {len(items) - shown} more; --json lists all")
     return lines

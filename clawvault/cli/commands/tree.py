@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 
 if TYPE_CHECKING:
     from clawvault.config import Config
@@ -47,7 +47,7 @@ def _render(entries: list[TreeEntry], config: Config) -> str:
 
 def _name(path: str) -> str:
     name = path.rstrip("/").rpartition("/")[2]
-    return clean(name) + ("/" if path.endswith("/") else "")
+    return show_path(name) + ("/" if path.endswith("/") else "")
 
 
 def _size(size_bytes: int) -> str:

@@ -8,7 +8,7 @@ import click
 
 from clawvault.cli.giving import as_json_option, show_written
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import echo_json, show_path, warn
 
 
 @click.command("undo")
@@ -34,6 +34,6 @@ def command(invocation: Invocation, identity: str | None, last: bool, force: boo
     undone = taken_back(copies)
     for copy in copies:
         made = "  (taken back)" if copy.id in undone else "" if copy.existed else "  (made the note)"
-        click.echo(f"{copy.id}  {show_moment(copy.at, place.config)}  {copy.operation:<9} {clean(copy.path)}{made}")
+        click.echo(f"{copy.id}  {show_moment(copy.at, place.config)}  {copy.operation:<9} {show_path(copy.path)}{made}")
     if not copies:
         warn("There is nothing to undo.")

@@ -8,7 +8,7 @@ import click
 
 from clawvault.cli.asking import ask_somebody, join_words
 from clawvault.cli.place import Invocation
-from clawvault.cli.terminal import clean, echo_json, warn
+from clawvault.cli.terminal import clean, echo_json, show_path, warn
 
 
 @click.command("why")
@@ -32,7 +32,7 @@ def command(invocation: Invocation, /, path: str, words: tuple[str, ...], as_jso
     if as_json:
         echo_json(reasons)
         return
-    click.echo(f"{clean(reasons['path'])}: {clean(reasons['verdict'])}")
+    click.echo(f"{show_path(reasons['path'])}: {clean(reasons['verdict'])}")
     for chunk in reasons["chunks"]:
         click.echo(f"  lines {chunk['line_start']}-{chunk['line_end']}: {_lanes(chunk)}")
 
