@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from clawvault.guard.long_words import long_words
 from clawvault.guard.rules import compiled
 
 # Between a name and its value: quotes, emphasis, a sign or a word that says "is".
@@ -24,7 +25,7 @@ NAMED_KEY = (
     r"(?:secret|token|credentials?|auth(?<![a-z]auth)|令牌|密钥|私钥|授权码|"
     + "|".join(
         f"{word}[_\\- ]?key"
-        for word in "api access auth private signing signature encryption license master service shared".split()
+        for word in "api access auth private secret signing signature encryption license master service shared".split()
     )
     + r")(?![a-z])"
 )
@@ -84,6 +85,12 @@ LONG_WORDS = (
 )
 PIN_WORDS = ("pin of", "pin for", "pin der", "pin des", "pin für", "pin code ", "pin number ")
 KEY_WORDS = tuple("secret token key credential auth 令牌 密钥 私钥 授权码".split())
+# Without a sign between them: so long a value that is made by chance is nothing but a key.
+BARE_KEY = (
+    rf"{NAMED_KEY}{_WHOSE}{_IS}[ \t]{{0,4}}[*_`\"'“「(]{{0,3}}(?P<value>[a-z0-9+/=_\-]{{32,512}})(?![a-z0-9+/=_\-])"
+)
+SHORTEST_BARE_KEY = 32
+
 PHRASE_WORDS = tuple("seed recovery mnemonic backup 助记词".split())
 
 STANDS_FOR = (
@@ -153,7 +160,8 @@ def find_assigned(text: str) -> Iterator[tuple[str, int, int]]:
         value = text[start:end].rstrip(",.;)]}\\?!:*_`")
         if _is_bare_password(value, _rest_of_line(text, start + len(value))):
             yield "password", start, start + len(value)
-    for start, end, _ in _search(low, held, KEY_WORDS, KEY):
+    is_bare = not held.isdisjoint(KEY_WORDS) and any(len(word) >= SHORTEST_BARE_KEY for word in long_words(text))
+    for start, end, _ in _search(low, held, KEY_WORDS, KEY, *([BARE_KEY] if is_bare else [])):
         value = text[start:end].rstrip(".:")
         if is_random(value) and text[end : end + 1] not in {"(", "[", "{"}:
             yield "key", start, start + len(value)

@@ -7,6 +7,7 @@ the note. What the mark does not need is filled with spaces, which neither a tok
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from clawvault.guard.assigned_secrets import find_assigned
 from clawvault.guard.card_numbers import find_cards
 from clawvault.guard.long_words import LONG, long_words
 from clawvault.guard.private_keys import find_private_keys
+from clawvault.guard.rules import compiled
 
 ALLOW = re.compile(r"clawvault: ?allow-secret")
 # Among so few different characters there is no key, only a picture of one.
@@ -21,6 +23,13 @@ FEWEST_SIGNS = 6
 FEWEST_CHARS = 12
 # The form of each key leaves no room for anything else, so a text without such a word has none.
 LONG_WORD = re.compile(rf"[A-Za-z0-9_\-./+=:%]{{{LONG},}}")
+# Inside a word, where neither a script nor an emoji needs them.
+_ZERO_WIDTH = (
+    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+UNSEEN = rf"(?<=[!-~])[{_ZERO_WIDTH}]{{1,64}}(?=[!-~])"
+WITHOUT_SPACE = dict.fromkeys(map(ord, "\n\r\t"))
 BODY_MARK = "…"
 SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
 
@@ -58,7 +67,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     found: list[Secret] = []
     allowed = _allowed_lines(text)
     line, counted = 1, 0
-    for start, end, kind in _apart(sorted(_candidates(text))):
+    for start, end, kind in _apart(sorted([*_candidates(text), *_hidden_candidates(text)])):
         line, counted = line + text.count("\n", counted, start), start
         if line not in allowed:
             found.append(Secret(start, end, line, kind))
@@ -109,6 +118,31 @@ def _find_keys(text: str, words: str) -> Iterator[tuple[int, int, str]]:
             value = text[start:end]
             if len(set(value)) >= FEWEST_SIGNS and not value.endswith("EXAMPLE"):
                 yield start, end, kind.name
+
+
+def _hidden_candidates(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the same of secrets with signs in them that nobody sees."""
+    if text.isascii() and text.translate(WITHOUT_SPACE).isprintable():
+        return
+    cuts = list(compiled(UNSEEN).finditer(text))
+    if not cuts:
+        return
+    pieces: list[str] = []
+    # Where each piece begins without such signs, and by how much it is further on with them.
+    begins, shifts = [0], [0]
+    done = 0
+    for found in cuts:
+        pieces.append(text[done : found.start()])
+        done = found.end()
+        shifts.append(shifts[-1] + done - found.start())
+        begins.append(done - shifts[-1])
+    bare = "".join((*pieces, text[done:]))
+    for start, end, kind in _candidates(bare):
+        first = start + shifts[bisect_right(begins, start) - 1]
+        last = end - 1 + shifts[bisect_right(begins, end - 1) - 1]
+        # What holds no such sign is found without this.
+        if last - first >= end - start:
+            yield first, last + 1, kind
 
 
 def _apart(found: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:

@@ -77,12 +77,17 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
 
 
 def _flag(chunks: list[ChunkText], written: str, title: str) -> list[ChunkText]:
-    """Say of each chunk what may steer a model: in its text, and in the title and headings that are shown with it."""
+    """Say of each chunk what may steer a model: in its text, and in the title and headings that are shown with it.
+
+    Whoever steers in front matter, which stands in no chunk, has written all of the note.
+    """
     from clawvault.guard.injections import scan
+    from clawvault.guard.prose import after_front_matter
 
     findings, in_title = scan(written), flags_within(scan(title), 0, len(title))
     if not findings and not in_title:
         return chunks
+    in_title = worst_first((*in_title, *flags_within(findings, 0, after_front_matter(written)[1])))
     flagged: list[ChunkText] = []
     for item in chunks:
         above = "\n".join(item.chunk.heading)
