@@ -266,4 +266,4 @@ def test_the_key_names_what_decides_the_cut() -> None:
     """I21, L1."""
     assert chunker_key(ChunkSettings(), 256) == "markdown-1.5/1000/400/256"
     assert chunker_key(ChunkSettings(preset="ironclaw"), 0) == "ironclaw-1.5/0"
-    assert chunker_key(ChunkSettings(preset="fixed", overlap_chars=80), 512) == "fixed-1.4/1000/80/512"
+    assert chunker_key(ChunkSettings(preset="fixed", overlap_chars=80), 512) == "fixed-1.5/1000/80/512"
