@@ -12,6 +12,7 @@ from clawvault.config import Config
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.guard.agent_orders import split_clauses
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
+from clawvault.vault.note_file import match_folders
 from clawvault.vault.writing import Change, NoteWriter, change_text
 from clawvault.vault.writing.form import Edit, parse_form
 
@@ -178,6 +179,7 @@ def rewrite(
         NotFoundError: There is no such note, and it must exist.
         ClawvaultError: Whatever ``NoteWriter.change`` and ``edit`` raise.
     """
+    path = match_folders(means.root, path)
     await_return(means, path)
 
     def remake(data: bytes | None) -> bytes:

@@ -7,7 +7,7 @@ from clawvault.guard.identity import is_prompt_file
 from clawvault.keeping.means import Means
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
-from clawvault.vault.note_file import Skip, find_note, note_extensions
+from clawvault.vault.note_file import Skip, find_note, match_folders, note_extensions
 from clawvault.vault.paths import hidden_sign, parse_note_path, visible
 from clawvault.vault.prompt_files import HEARTBEAT
 
@@ -36,7 +36,7 @@ def resolve_target(means: Means, asked: str) -> str:
             '"bootstrap" is not written by tools: it is what an agent does when it first wakes.',
             'Edit "BOOTSTRAP.md" yourself, or write to memory, daily_log or heartbeat.',
         )
-    path = parse_note_path(_named(means, asked))
+    path = match_folders(means.root, parse_note_path(_named(means, asked)))
     name = path.rpartition("/")[2]
     endings = note_extensions(means.config)
     if "." not in name.lstrip("."):

@@ -179,6 +179,35 @@ def _locate(root: Path, relative: str) -> tuple[str, os.stat_result] | Skip | No
     return None if seen is None else ("/".join(disk_parts), seen)
 
 
+def match_folders(root: Path, relative: str) -> str:
+    """Return a path with its folders as the disk has them, where they differ in case alone (B031).
+
+    Args:
+        root: The vault.
+        relative: A vault path in NFC; its last name is left as it is.
+    """
+    *folders, name = relative.split("/")
+    here, matched = os.fspath(root), list[str]()
+    for folder in folders:
+        found = _folder_on_disk(here, folder)
+        here = f"{here}/{found}"
+        matched.append(unicodedata.normalize("NFC", found))
+    return "/".join([*matched, name])
+
+
+def _folder_on_disk(above: str, folder: str) -> str:
+    if not FOLDS_CASE and os.path.lexists(f"{above}/{folder}"):
+        return folder
+    try:
+        names = os.listdir(above)
+    except OSError:
+        return folder
+    name = same_name(folder, names)
+    folded = folder.casefold()
+    twins = (found for found in sorted(names) if unicodedata.normalize("NFC", found).casefold() == folded)
+    return name if name in names else next(twins, folder)
+
+
 def _name_on_disk(folder: str, part: str) -> str:
     if FOLDS_CASE:
         names = os.listdir(folder)

@@ -227,3 +227,25 @@ def test_every_error_says_what_to_do(keeper: Keeper, kept: Kept) -> None:
         with pytest.raises(ClawvaultError) as refused:
             act()
         assert refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "path"),
+    [
+        ("memory", "Memory/2026-11-30.md", "memory/2026-11-30.md"),
+        ("Übung/Teil", "übung/TEIL/a.md", "Übung/Teil/a.md"),
+        ("memory", "memory/Sub/a.md", "memory/Sub/a.md"),
+    ],
+)
+def test_a_folder_is_the_one_that_is_there_whatever_its_case(
+    keeper: Keeper, kept: Kept, there: str, asked: str, path: str
+) -> None:
+    """B031."""
+    (kept.root / there).mkdir(parents=True)
+    assert keeper.append(asked, "text").path == path
+    assert list(kept.files()) == [path]
+
+
+def test_the_note_of_today_goes_into_the_folder_that_is_there(keeper: Keeper, kept: Kept) -> None:
+    (kept.root / "Memory").mkdir()
+    assert keeper.log("text").path == "Memory/2026-03-09.md"

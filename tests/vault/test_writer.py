@@ -248,6 +248,14 @@ def test_a_name_that_differs_in_case_alone_is_not_made(writer: NoteWriter, vault
     assert names(vault) == ["Plan.md"]
 
 
+def test_a_folder_that_differs_in_case_alone_is_not_made(writer: NoteWriter, vault: Path) -> None:
+    """B031."""
+    (vault / "a/Plans").mkdir(parents=True)
+    with pytest.raises(ConflictError, match='Cannot make "a/plans": "Plans" is there'):
+        put(writer, "a/plans/b.md", b"new")
+    assert [found.name for found in (vault / "a").iterdir()] == ["Plans"]
+
+
 def test_a_note_in_another_unicode_form_is_the_note(writer: NoteWriter, vault: Path) -> None:
     """B029."""
     (vault / "U\u0308.md").write_bytes(b"old")

@@ -35,21 +35,24 @@ class Folder(HeldFolder):
         Raises:
             FileNotFoundError: One is missing and is not to be made.
             NotADirectoryError: A link or a file is in the way.
+            ConflictError: One to be made is there under a name that differs in case (B031).
         """
         flags = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
         here = cls.top(root)
-        for part in parts:
+        for depth, part in enumerate(parts, 1):
             try:
-                inner = here._step(part, flags, make=make)
+                inner = here._step(part, flags, "/".join(parts[:depth]) if make else "")
             finally:
                 here.close()
             here = inner
         return here
 
-    def _step(self, part: str, flags: int, *, make: bool) -> Folder:
+    def _step(self, part: str, flags: int, to_make: str) -> Folder:
+        """Open a folder in this one; ``to_make`` is its path where it is made when missing."""
         name = self.name_on_disk(part)
         place, at = self.at(name)
-        if make:
+        if to_make and not self._holds(name):
+            self.refuse_taken(name, to_make)
             with suppress(FileExistsError):
                 os.mkdir(place, dir_fd=at)
         seen = os.stat(place, dir_fd=at, follow_symlinks=False)
@@ -58,6 +61,13 @@ class Folder(HeldFolder):
         descriptor = os.open(place, flags | os.O_NOFOLLOW, dir_fd=at) if at is not None else -1
         return Folder(os.path.join(self.path, name), descriptor)  # noqa: PTH118 - names stay as they are
 
+    def _holds(self, name: str) -> bool:
+        try:
+            self.stat(name)
+        except FileNotFoundError:
+            return False
+        return True
+
     def name_on_disk(self, name: str) -> str:
         """Return the name a thing has on disk: equal in NFC; the name itself when there is none (B029)."""
         if name.isascii() and not FOLDS_CASE:
@@ -65,7 +75,7 @@ class Folder(HeldFolder):
         return next((found for found in self.names() if unicodedata.normalize("NFC", found) == name), name)
 
     def refuse_taken(self, name: str, relative: str) -> None:
-        """Refuse a new name that stands for a note in the cloud, or for another one where case does not count.
+        """Refuse a new name that stands for a note in the cloud, or for another thing where case does not count.
 
         Raises:
             ConflictError: It does (B031, B041).
