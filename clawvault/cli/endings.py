@@ -18,6 +18,9 @@ INTERRUPTED = 130
 # Commands that take any text.
 QUESTIONING = frozenset({"search", "why"})
 TAKING_TEXT = frozenset({"write", "append", "remember", "log", "forget", "set"})
+# What else changes notes says itself that it did, where that cannot be printed.
+WRITING = frozenset({"archive", "connect", "dream", "forget", "init"})
+SEEN_WITH_UNDO = ' Whether anything was written before is seen with "clawvault undo".'
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 BUG_FILE = "last-bug.txt"
 
@@ -52,7 +55,7 @@ def report_os_error(error: OSError, invocation: Invocation) -> int:
         return report_error(
             ClawvaultError(
                 "The answer could not be printed: there is no room where it goes.",
-                'Send it elsewhere. Whether anything was written before is seen with "clawvault undo".',
+                f"Send it elsewhere.{SEEN_WITH_UNDO if invocation.command in WRITING else ''}",
             )
         )
     return report_error(ClawvaultError("The disk is full: what was to be written is lost.", "Make room and try again."))

@@ -144,6 +144,7 @@ def _flushed(code: int) -> int:
 @click.pass_obj
 def cli(invocation: Invocation, vault: str | None, debug: bool) -> None:
     """The memory a person and their agents share: plain Markdown, found by word and by meaning."""
+    invocation.command = click.get_current_context().invoked_subcommand or ""
     invocation.vault = vault
     invocation.debug = debug
 

@@ -27,11 +27,12 @@ class Place:
 
 
 class Invocation:
-    """What stands before the command: ``--vault`` and ``--debug``."""
+    """What stands before the command, ``--vault`` and ``--debug``, and its name."""
 
     def __init__(self, vault: str | None = None) -> None:
         self.vault = vault
         self.debug = False
+        self.command = ""
         self.place: Place | None = None
 
     def locate(self) -> Place:

@@ -231,9 +231,26 @@ def test_a_full_disk_behind_the_output_is_no_bug(vault: Path, command: list[str]
             text=True,
             check=False,
         )
-    assert (done.returncode, done.stderr.splitlines()[0]) == (
+    assert (done.returncode, done.stderr.splitlines()) == (
         1,
-        "Error: The answer could not be printed: there is no room where it goes.",
+        ["Error: The answer could not be printed: there is no room where it goes.", "Hint: Send it elsewhere."],
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_behind_what_changes_notes_says_how_to_see_whether_it_did(vault: Path) -> None:
+    """F05."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "clawvault", "--vault", str(vault), "forget", "listens on port 5433", "--yes"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        'Hint: Send it elsewhere. Whether anything was written before is seen with "clawvault undo".'
     )
 
 
