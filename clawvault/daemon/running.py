@@ -195,6 +195,7 @@ def run_daemon(
     environment: Mapping[str, str],
     *,
     reload: Callable[[], Config] | None = None,
+    on_start: Callable[[], None] | None = None,
     on_ready: Callable[[], None] | None = None,
     dreaming: MakeDreaming | None = None,
     tell: Callable[[str], None] = lambda _: None,
@@ -209,6 +210,7 @@ def run_daemon(
         config: All settings.
         environment: Where keys and the state folder are looked up.
         reload: Reads the settings again; with it the daemon starts anew when they have changed.
+        on_start: Called once when it is the writer of the vault.
         on_ready: Called once when the start-up sweep is done and the watcher runs.
         dreaming: As for ``Daemon``.
         tell: Told what a person has to know who asked for none of it: that it begins again, or why it ends.
@@ -236,6 +238,9 @@ def run_daemon(
             daemon = begin(config=working)
         else:
             working = config
+        if on_start is not None:
+            on_start()
+            on_start = None
         daemon.start()
         _wait_for_end(daemon, signals, on_ready)
         in_time = daemon.stop(STOP_S)

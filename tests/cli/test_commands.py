@@ -174,7 +174,10 @@ def test_a_second_watch_says_who_holds_the_vault(daemon: subprocess.Popen[str], 
     """B017."""
     done = start("watch")
     assert done.returncode == 8
-    assert f"daemon (process {daemon.pid} " in done.stderr
+    said = done.stderr.splitlines()
+    assert said[0].startswith("Error: ")
+    assert f"is watched already: by process {daemon.pid} on " in said[0]
+    assert said[1:] == ['Hint: Nothing is to be done; "clawvault status" tells how it is doing.']
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
