@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import NamedTuple
 
 from clawvault.guard.findings import Severity
+from clawvault.patterns import compiled
+
+__all__ = ["CHAT_MARK", "Rule", "compiled"]
 
 
 class Rule(NamedTuple):
@@ -23,16 +24,6 @@ class Rule(NamedTuple):
     def matches(self, unit: str, at: int) -> bool:
         """Say whether the rule is met at one place of a folded text."""
         return compiled(self.source).match(unit, at) is not None
-
-
-@cache
-def compiled(source: str) -> re.Pattern[str]:
-    """Return a pattern, made at its first use: all of them together take as long as a short command.
-
-    Args:
-        source: Of the pattern, with its flags in front.
-    """
-    return re.compile(source)
 
 
 CHAT_MARK = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from clawvault.index.records import Generation, hash_text
+from clawvault.index.packing import hash_text
+from clawvault.index.records import Generation
 from clawvault.index.store import Store
 
 # Kept among the texts without a vector: what is too long never is a chunk, and never gets one.

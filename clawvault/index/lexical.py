@@ -12,36 +12,35 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from clawvault.patterns import compiled
+
 # Han with its extensions and iteration marks, kana, bopomofo, Hangul, Thai, Lao, Khmer, Myanmar.
 DENSE = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_DENSE_RUN = re.compile(f"[{DENSE}]+")
+# Plain ASCII needs none of the patterns that are kept as texts, and together they take as long as many a command.
+DENSE_RUN = f"[{DENSE}]+"
 _SIGNED_NAME = re.compile(r"(?<![^\W_])([A-Za-z])(\+\+|#)(?![\w#+])")
 _ASCII_BREAK = re.compile(r"[\W_]+")
 _SIGN_WORDS = {"++": "plusplus", "#": "sharp"}
-_PICTOGRAPH = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
+_PICTOGRAPH = "[\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]"
 # A search string has no use for what cannot be seen, and FTS5 ends a string at NUL.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-)
+_UNSEEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 
 # Accents, the vowel points and kashida of Hebrew and Arabic, and joiners are written or not as the writer likes. The
 # vowel signs of other scripts are not among them: they make another word.
-_OPTIONAL_MARK = re.compile(
+_OPTIONAL_MARK = (
     "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u200c\u200d]"
 )
-# Marks count as part of a word: without them FTS5 cuts Devanagari and Tamil into single letters.
-TOKENIZER = "porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
 
 WEIGHT_TITLE, WEIGHT_HEADING, WEIGHT_BODY = 1.0, 1.0, 1.0
 
 
 def is_dense(text: str) -> bool:
     """Say whether a text holds a character of a script written without spaces."""
-    return _DENSE_RUN.search(text) is not None
+    return not text.isascii() and compiled(DENSE_RUN).search(text) is not None
 
 
 def bigrams(run: str) -> list[str]:
@@ -53,11 +52,11 @@ def fold(text: str) -> str:
     """Return a text in the form notes and questions are compared in: NFKC, no unseen characters, no optional marks."""
     if text.isascii():
         # Told for a whole text in a fraction of the time of the pattern; what is in no line is not printable.
-        return text if text.replace("\n", "").isprintable() else _UNSEEN.sub(" ", text)
-    seen = _UNSEEN.sub(" ", text)
+        return text if text.replace("\n", "").isprintable() else compiled(_UNSEEN).sub(" ", text)
+    seen = compiled(_UNSEEN).sub(" ", text)
     if seen.isascii():
         return seen
-    return unicodedata.normalize("NFKC", _OPTIONAL_MARK.sub("", unicodedata.normalize("NFKD", seen)))
+    return unicodedata.normalize("NFKC", compiled(_OPTIONAL_MARK).sub("", unicodedata.normalize("NFKD", seen)))
 
 
 def render_index_text(text: str) -> str:
@@ -70,7 +69,7 @@ def render_index_text(text: str) -> str:
         The folded text with dense runs as bigrams and signs as words; it is for matching only, never shown.
     """
     text = _signs_to_words(fold(text))
-    return text if text.isascii() else _DENSE_RUN.sub(_render_run, text)
+    return text if text.isascii() else compiled(DENSE_RUN).sub(_render_run, text)
 
 
 def _render_run(match: re.Match[str]) -> str:
@@ -84,7 +83,7 @@ def _signs_to_words(text: str) -> str:
         text = _SIGNED_NAME.sub(lambda match: f"{match[1]}{match[2]} {match[1]}{_SIGN_WORDS[match[2]]}", text)
     if text.isascii():
         return text
-    return _PICTOGRAPH.sub(lambda match: f" sign{ord(match.group()):x} ", text)
+    return compiled(_PICTOGRAPH).sub(lambda match: f" sign{ord(match.group()):x} ", text)
 
 
 def _may_sign(text: str, sign: str) -> bool:
@@ -104,8 +103,11 @@ def split_words(text: str) -> list[str]:
     """
     pieces: list[str] = []
     for word in _signs_to_words(fold(text)).split():
+        if word.isascii():
+            pieces.append(word)
+            continue
         position = 0
-        for run in _DENSE_RUN.finditer(word):
+        for run in compiled(DENSE_RUN).finditer(word):
             pieces.append(word[position : run.start()])
             pieces.append(run.group())
             position = run.end()

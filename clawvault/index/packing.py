@@ -7,10 +7,10 @@ that zlib would add.
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 
 from clawvault.index.common_text import COMMON_TEXT
-from clawvault.index.records import hash_text
 
 # More than any chunk has; a file from elsewhere must not be able to fill the memory (T17).
 MOST_BYTES = 64_000_000
@@ -19,6 +19,11 @@ _LEVEL = 9
 # than this one is packed all the same; whoever reads it needs to know of neither.
 _WINDOW_BITS = 14
 _MEMORY_LEVEL = 7
+
+
+def hash_text(text: str) -> bytes:
+    """Return the 16 bytes that key a chunk's vector: its text alone, not where it stands."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
 def pack_text(text: str) -> bytes:

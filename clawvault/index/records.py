@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clawvault.index.packing import hash_text
 
 if TYPE_CHECKING:
     # A search reads what was stored; it must not pay for what cuts and parses notes.
@@ -150,8 +151,3 @@ FILTER_SQL = """
     AND (:without IS NULL OR n.path NOT GLOB :without)
     AND (:nor IS NULL OR n.path NOT GLOB :nor)
 """
-
-
-def hash_text(text: str) -> bytes:
-    """Return the 16 bytes that key a chunk's vector: its text alone, not where it stands."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -27,8 +27,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from clawvault.index.lexical import TOKENIZER
-
+# Marks count as part of a word: without them FTS5 cuts Devanagari and Tamil into single letters.
+TOKENIZER: Final = "porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''"
 _INDEX_TABLES: Final[dict[str, str]] = {
     "meta": "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "generations": """CREATE TABLE generations (

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]{1,40}")
-HAN = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]")
-KANA = re.compile(r"[\u3040-\u30ff]")
-HANGUL = re.compile(r"[\uac00-\ud7af]")
-OTHER_WORD = re.compile(r"[^\W\d_A-Za-zÀ-ɏ\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,40}")
-CODE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)", re.MULTILINE | re.DOTALL)
+from clawvault.patterns import compiled
+
+LATIN_WORD = r"[A-Za-zÀ-ɏ]{1,40}"
+HAN = r"[\u4e00-\u9fff\u3400-\u4dbf]"
+KANA = r"[\u3040-\u30ff]"
+HANGUL = r"[\uac00-\ud7af]"
+OTHER_WORD = r"[^\W\d_A-Za-zÀ-ɏ\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,40}"
+CODE = r"(?ms)^(?:```|~~~).*?^(?:```|~~~)"
 ENGLISH = frozenset("the of and to in is that it for was on are with as be this have from or by not you we can".split())
 OTHER_LATIN = frozenset(
     "der die das und ist nicht ein eine mit für auf den dem zu von le la les des et est une pour dans que qui pas du"
@@ -81,7 +82,7 @@ def sample_of(texts: Iterable[str]) -> Sample:
     """Count the words of some notes, code left out."""
     total: Counter[str] = Counter()
     for text in texts:
-        found = _count(CODE.sub("", text))
+        found = _count(compiled(CODE).sub("", text))
         total.update(found)
         total["notes"] += bool(found.total())
         total["foreign"] += _is_foreign(found)
@@ -99,13 +100,13 @@ def sample_of(texts: Iterable[str]) -> Sample:
 
 
 def _count(prose: str) -> Counter[str]:
-    latin = [word.lower() for word in LATIN_WORD.findall(prose)]
+    latin = [word.lower() for word in compiled(LATIN_WORD).findall(prose)]
     return Counter(
         latin=len(latin),
-        han=len(HAN.findall(prose)),
-        kana=len(KANA.findall(prose)),
-        hangul=len(HANGUL.findall(prose)),
-        other=len(OTHER_WORD.findall(prose)),
+        han=len(compiled(HAN).findall(prose)),
+        kana=len(compiled(KANA).findall(prose)),
+        hangul=len(compiled(HANGUL).findall(prose)),
+        other=len(compiled(OTHER_WORD).findall(prose)),
         english=sum(word in ENGLISH for word in latin),
         other_latin=sum(word in OTHER_LATIN for word in latin),
     )

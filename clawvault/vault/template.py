@@ -17,9 +17,9 @@ from clawvault.vault.note_file import NoteFile
 from clawvault.vault.notes import decode_note
 from clawvault.vault.paths import MARKER, open_inside, visible
 from clawvault.vault.script_sample import Sample, sample_of
+from clawvault.vault.template_texts import LANGUAGES, template_folder
 from clawvault.vault.writing import create_note
 
-LANGUAGES = ("en", "zh")
 DAILY_FOLDER = "memory"
 MULTILINGUAL = "use-multilingual"
 NO_MODEL = "none"
@@ -92,13 +92,6 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     if CONFIG_PATH in kept:
         chosen, reason = _configured_model(root)
     return Seeded(root, tuple(created), tuple(kept), spoken, adopted, len(notes), chosen, reason)
-
-
-def template_folder() -> Path:
-    """Get the folder of template texts: inside the package when installed, else at the top of the checkout."""
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "vault_template"
-    return inside if inside.is_dir() else package.parent / "vault_template"
 
 
 def _make_folder(folder: Path) -> bool:

@@ -19,7 +19,7 @@ from clawvault.config import load_config
 from clawvault.daemon.transport import Listener
 from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
-from clawvault.vault.template import template_folder
+from clawvault.vault.template_texts import template_folder
 
 
 def levels(run: Run, *options: str) -> dict[str, str]:

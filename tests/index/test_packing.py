@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from clawvault.index import packing
 from clawvault.index.common_text import COMMON_TEXT
-from clawvault.index.packing import inflate, pack_text, unpack_text
-from clawvault.index.records import hash_text
+from clawvault.index.packing import hash_text, inflate, pack_text, unpack_text
 
 NOTE = "The heron stands in the river. " * 20
 

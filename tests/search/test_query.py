@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.index.lexical import TOKENIZER
+from clawvault.index.schema import TOKENIZER
 from clawvault.search.asking.query import MAX_TERMS, guess_language, parse_query
 
 OPERATORS = ["AND", "OR", "NOT", "NEAR(a b)", "a*", "^a", "-a", "+a", "{a}: b", "col:x", "(", '"', '""', "a AND", "'"]

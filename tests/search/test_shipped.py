@@ -7,7 +7,7 @@ from bench_vault import BenchVault
 
 from clawvault.search.lanes.shipped import NAMES, leave_out
 from clawvault.search.lanes.view import LaneView
-from clawvault.vault.template import template_folder
+from clawvault.vault.template_texts import template_folder
 
 
 def seed(bench: BenchVault, language: str) -> None:

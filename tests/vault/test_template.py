@@ -14,7 +14,8 @@ from clawvault.errors import ClawvaultError, UsageError
 from clawvault.vault.markdown import parse_note
 from clawvault.vault.paths import find_vault
 from clawvault.vault.script_sample import sample_of
-from clawvault.vault.template import Seeded, seed_vault, template_folder
+from clawvault.vault.template import Seeded, seed_vault
+from clawvault.vault.template_texts import template_folder
 
 TODAY = date(2026, 3, 9)
 NOTES = ["AGENTS.md", "HEARTBEAT.md", "IDENTITY.md", "MEMORY.md", "README.md", "SOUL.md", "USER.md"]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from clawvault.index.lexical import bigrams, is_dense, quote, render_match, split_words, word_parts
+from clawvault.patterns import compiled
 
 # A pasted page asks for what it is about; beyond this many terms the answer no longer changes, only the time.
 MAX_TERMS = 64
 # Bounded, so that many opening quotes without an end cost no more than the text is long (T14).
-_PHRASE = re.compile(r'"([^"]{1,300})"|“([^”]{1,300})”|「([^」]{1,300})」')
+_PHRASE = r'"([^"]{1,300})"|“([^”]{1,300})”|「([^」]{1,300})」'
 MAX_READ_CHARS = 20_000
 # A shorter number stands in any text by chance.
 NAMING_DIGITS = 3
@@ -26,10 +26,8 @@ _STOP_DENSE = frozenset(
     "的 了 是 在 和 与 吗 呢 吧 啊 有 我 你 他 她 它 们 这 那 什么 怎么 哪个 哪些 多少 为什 哪里 如何 是什 么是 "
     "は が を に の で と も か です ます 何 은 는 이 가 을 를 의".split()
 )
-_KANA = re.compile("[\u3040-\u30ff]")
-_HANGUL = re.compile("[\u1100-\u11ff\uac00-\ud7af]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_KANA, _HANGUL, _HAN = "[\u3040-\u30ff]", "[\u1100-\u11ff\uac00-\ud7af]", "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+_LATIN = "[A-Za-z\u00c0-\u024f]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,9 @@ def parse_query(text: str) -> Query:
     """
     text, whole = text[:MAX_READ_CHARS], text
     phrases = tuple(
-        dict.fromkeys(expression for groups in _PHRASE.findall(text) for expression in _phrase_terms("".join(groups)))
+        dict.fromkeys(
+            expression for groups in compiled(_PHRASE).findall(text) for expression in _phrase_terms("".join(groups))
+        )
     )
     content: list[str] = []
     common: list[str] = []
@@ -97,8 +97,8 @@ def guess_language(text: str) -> str:
     """
     if text.isascii():
         return "en"  # as most texts are, each of which would be gone through sign by sign
-    kana, hangul, han = len(_KANA.findall(text)), len(_HANGUL.findall(text)), len(_HAN.findall(text))
-    dense, latin = 3 * (kana + hangul + han), len(_LATIN.findall(text))
+    kana, hangul, han, latin = (len(compiled(script).findall(text)) for script in (_KANA, _HANGUL, _HAN, _LATIN))
+    dense = 3 * (kana + hangul + han)
     if dense > latin:
         return "ja" if kana else "ko" if hangul > han else "zh"
     other = sum(sign.isalpha() for sign in text) - latin - kana - hangul - han

@@ -8,6 +8,7 @@ from functools import cache
 
 from clawvault.index.store import Store
 from clawvault.search.lanes.view import LaneView
+from clawvault.vault.template_texts import LANGUAGES, template_folder
 
 # Not MEMORY.md, whose template holds the day it was made, and which is there to be filled.
 NAMES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "HEARTBEAT.md", "README.md")
@@ -43,7 +44,5 @@ def leave_out(lane: LaneView, chunks: frozenset[int]) -> LaneView:
 
 @cache
 def _shipped_hashes() -> frozenset[bytes]:
-    from clawvault.vault.template import LANGUAGES, template_folder
-
     files = (template_folder() / language / name for language in LANGUAGES for name in NAMES)
     return frozenset(hashlib.sha256(file.read_text("utf-8").encode()).digest() for file in files if file.is_file())

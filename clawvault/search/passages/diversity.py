@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
 from itertools import chain
 
-from clawvault.index.lexical import DENSE, bigrams, fold
+from clawvault.index.lexical import DENSE, DENSE_RUN, bigrams, fold
+from clawvault.patterns import compiled
 
 # Passages that come back for question after question are read once; each takes some 20 kB.
 KEPT = 1024
@@ -16,9 +16,8 @@ KEPT = 1024
 OPENING_WORDS = 4
 READ_WORDS = 12
 
-_WORD = re.compile(rf"[^\W{DENSE}]+")
-_ASCII_WORD = re.compile(r"[a-z0-9_]+")
-_DENSE_RUN = re.compile(rf"[{DENSE}]+")
+_WORD = rf"[^\W{DENSE}]+"
+_ASCII_WORD = r"[a-z0-9_]+"
 
 
 @lru_cache(maxsize=KEPT)
@@ -26,10 +25,9 @@ def token_set(text: str) -> frozenset[str]:
     """Return the words of a text, and the character pairs of its dense runs (OC-28)."""
     folded = fold(text).lower()
     if folded.isascii():
-        return frozenset(_ASCII_WORD.findall(folded))
-    return frozenset(
-        chain(_WORD.findall(folded), chain.from_iterable(bigrams(run) for run in _DENSE_RUN.findall(folded)))
-    )
+        return frozenset(compiled(_ASCII_WORD).findall(folded))
+    dense = chain.from_iterable(bigrams(run) for run in compiled(DENSE_RUN).findall(folded))
+    return frozenset(chain(compiled(_WORD).findall(folded), dense))
 
 
 def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
