@@ -28,8 +28,15 @@ if TYPE_CHECKING:
 TOOLS: tuple[Tool, ...] = (*READING_TOOLS, *WRITING_TOOLS)
 PREFIX = re.compile(r"[A-Za-z0-9_-]{0,32}")
 NAME_IN_BRACES = re.compile(r"\{((?:memory|profile)_[a-z]+)\}")
-_COMMAND = re.compile(r'\b(Run|See|run|see|with) "?clawvault (tree|read|search|write|append|patch|remember|forget)"?')
+_OFFERED = "tree|read|search|write|append|patch|remember|forget"
+_COMMAND = re.compile(rf'"?\bclawvault ({_OFFERED})\b"?')
+_DEED = re.compile(r"\b(use|Use|with) (append|patch|remember|forget)\b")
 _FLAG = re.compile(r"--(since|until|mode|limit|path|kind|sync)\b")
+# What no tool does: the person has the command line.
+_OF_A_PERSON = re.compile(
+    r"\bclawvault (?:init|index|watch|pin|unpin|recalls|dream|lint|archive|profile|undo|record|why|eval|status|accept|"
+    r"doctor|model|mcp|connect)\b|--[a-z]"
+)
 # A model that calls more often than this goes round in circles.
 CALLS_PER_S = 4.0
 BURST = 60
@@ -83,7 +90,9 @@ class Toolbox:
                 raise ClawvaultError("Too many calls in a short time.", f"Wait {wait_s:.1f} s, then go on.")
             return tool.run(self.desk, checked)
         except ClawvaultError as error:
-            return _failure(*(apply_prefix(_for_a_model(text), self.prefix) for text in (error.message, error.hint)))
+            hint = _for_a_model(error.hint)
+            hint = f"For the person: {hint}" if _OF_A_PERSON.search(hint) else hint
+            return _failure(*(apply_prefix(text, self.prefix) for text in (_for_a_model(error.message), hint)))
         except Exception as error:  # noqa: BLE001 - one call must not end the conversation
             # The message of the error may quote a note, and what a log holds is read by others.
             log.error("the tool %s failed with %s", clean_line(name)[:80], describe_bug(error))
@@ -178,7 +187,9 @@ def apply_prefix(text: str, prefix: str) -> str:
 
 def _for_a_model(text: str) -> str:
     """Return a text of an error, which is written for the command line, in words of the tools."""
-    return _FLAG.sub(r"\1", _COMMAND.sub(lambda found: f"{found[1]} {{memory_{found[2]}}}", text))
+    text = _COMMAND.sub(r"{memory_\1}", text)
+    text = _DEED.sub(r"\1 {memory_\2}", text)
+    return _FLAG.sub(r"\1", text.replace("--insist", "even_if_similar"))
 
 
 def _failure(message: str, hint: str) -> JsonObject:

@@ -175,7 +175,7 @@ def _answer_known(wish: _Wish, path: str, alike: Alike) -> Written:
     if alike.score < 1.0:
         raise ConflictError(
             f'"{visible(wish.fact)}" says nearly what line {alike.line} of "{path}" says: "{visible(alike.text)}".',
-            "Change that line with patch; if both hold, insist: --insist, or even_if_similar of the tool.",
+            "Change that line with patch; if both hold, insist with --insist.",
         )
     with open_inside(wish.means.root, path) as handle:
         sha256 = sha256_of(handle.read())

@@ -12,6 +12,7 @@ import clawvault
 from clawvault.agent.tool import Desk
 from clawvault.agent.toolbox import Toolbox
 from clawvault.api import Vault
+from clawvault.errors import UsageError
 
 
 @pytest.fixture
@@ -101,3 +102,31 @@ def test_a_fault_of_the_program_is_an_error_too_and_names_no_note(
     answer = box.call("memory_read", {"path": "MEMORY.md"})
     assert answer["error"] == "memory_read failed with RuntimeError, a fault of clawvault."
     assert "private words" not in caplog.text + json.dumps(answer)
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ('List them with "clawvault tree".', "List them with memory_tree."),
+        ('See "clawvault tree" for those there are.', "See memory_tree for those there are."),
+        ("Run clawvault tree with its path.", "Run memory_tree with its path."),
+        ("To remove lines, use forget.", "To remove lines, use memory_forget."),
+        (
+            "Change it with patch, or insist with --insist.",
+            "Change it with memory_patch, or insist with even_if_similar.",
+        ),
+        ("Give a day for --since.", "Give a day for since."),
+        ('Run "clawvault index" to build it again.', 'For the person: Run "clawvault index" to build it again.'),
+        ("Try clawvault undo ID --force", "For the person: Try clawvault undo ID --force"),
+        ("Give more of the line.", "Give more of the line."),
+    ],
+)
+def test_a_hint_names_tools_and_leaves_commands_to_the_person(
+    bench: BenchVault, monkeypatch: pytest.MonkeyPatch, hint: str, shown: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise UsageError("No.", hint)
+
+    monkeypatch.setattr(bench.vault, "append", refuse)
+    answer = clawvault.tools(bench.vault).call("memory_append", {"path": "a.md", "content": "x"})
+    assert (answer["error"], answer["hint"]) == ("No.", shown)
