@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from contextlib import suppress
 from pathlib import Path
+
+from clawvault.guard.prompt_names import fold_name, imitated_name, is_disguised
+
+__all__ = ["IDENTITY_NAMES", "RESERVED_FOLDER", "find_protected", "fold_name", "is_prompt_file", "is_reserved"]
 
 # BOOTSTRAP.md is what an agent does when it first wakes, so a text put there is as good as an order.
 IDENTITY_NAMES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "BOOTSTRAP.md")
 RESERVED_FOLDER = "threads"
 # Tools write these too: what is in them is given to agents as notes, never as orders.
-_WRITTEN_BY_TOOLS = ("MEMORY.md", "HEARTBEAT.md")
+_WRITTEN_BY_TOOLS = frozenset({"MEMORY.md", "HEARTBEAT.md"})
 
 
 def find_protected(root: Path, relative: str, seen: os.stat_result | None = None) -> str | None:
@@ -41,30 +44,21 @@ def find_protected(root: Path, relative: str, seen: os.stat_result | None = None
 def is_prompt_file(relative: str) -> bool:
     """Say whether a path has a name that some agent takes orders from, in whatever folder it finds it.
 
+    A name that looks like such a one to a person counts as well.
+
     Args:
         relative: Vault path with ``/``, in any form of case and Unicode.
 
-    Source: IW-79, T05, T06.
+    Source: IW-79, T05, T06, T20.
     """
-    return fold_name(relative.rpartition("/")[2]) in _ORDERING_NAMES
+    name = relative.rpartition("/")[2]
+    found = imitated_name(name)
+    return bool(found) and (found not in _WRITTEN_BY_TOOLS or is_disguised(name))
 
 
 def is_reserved(relative: str) -> bool:
     """Say whether a path lies where only the recorder of conversations writes (MN-52)."""
     return fold_name(relative.partition("/")[0]) == RESERVED_FOLDER
-
-
-def fold_name(name: str) -> str:
-    """Return a name as the most forgiving file system compares it.
-
-    Case and Unicode form do not count, nor signs that are not seen (HFS+) and dots and spaces at the end (Windows).
-    """
-    if name.isascii():
-        # None of them has another form, nor is one of them left out.
-        return name.lower().rstrip(". ")
-    composed = unicodedata.normalize("NFKC", name)
-    seen = "".join(sign for sign in composed if unicodedata.category(sign) != "Cf")
-    return unicodedata.normalize("NFKC", seen.casefold()).rstrip(". ")
 
 
 def _is_same_file(path: Path, seen: os.stat_result) -> bool:
@@ -73,33 +67,3 @@ def _is_same_file(path: Path, seen: os.stat_result) -> bool:
         there = path.stat()
         return (there.st_dev, there.st_ino) == (seen.st_dev, seen.st_ino)
     return False
-
-
-# What one program or another takes its orders from when it finds it in a folder.
-PROMPT_NAMES = frozenset(
-    fold_name(name)
-    for name in (
-        "AGENT.md",
-        "AGENTS.md",
-        "AGENTS.override.md",
-        "BOOTSTRAP.md",
-        "CLAUDE.local.md",
-        "CLAUDE.md",
-        "CODEX.md",
-        "CONVENTIONS.md",
-        "copilot-instructions.md",
-        "GEMINI.md",
-        "HEARTBEAT.md",
-        "IDENTITY.md",
-        "MEMORY.md",
-        "QWEN.md",
-        "SOUL.md",
-        "TOOLS.md",
-        "USER.md",
-        ".clinerules",
-        ".cursorrules",
-        ".goosehints",
-        ".windsurfrules",
-    )
-)
-_ORDERING_NAMES = PROMPT_NAMES - {fold_name(name) for name in _WRITTEN_BY_TOOLS}

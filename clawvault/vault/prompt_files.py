@@ -10,12 +10,14 @@ from datetime import date
 from pathlib import Path
 
 from clawvault.config import Config
-from clawvault.guard.identity import PROMPT_NAMES, fold_name
+from clawvault.guard.prompt_names import fold_name, imitated_name, is_disguised
 from clawvault.vault.private_file import write_private_file
 
 # What agents are given here, in this order (IW-76). People write these, tools do not.
 HEARTBEAT = "HEARTBEAT.md"
 IDENTITY_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md")
+# Agents look there for folders with a file of orders each.
+SKILLS = "skills"
 SEEN_NAME = "prompt-files.json"
 # Nobody is shown more of them at once.
 MOST = 50
@@ -29,14 +31,26 @@ def list_prompt_files(root: Path, config: Config) -> tuple[str, ...]:
         config: Its ``memory_file`` is given.
 
     Returns:
-        At most 50 vault paths in order, of the top folder and of those in it. A name that differs in case is another.
+        At most 50 vault paths in order, of the top folder, of those in it, and of each skill. A name that differs in
+        case is another, and so is one that only looks like it.
 
     Cost: One listing of each folder at the top.
-    Source: T06.
+    Source: T06, T20.
     """
     given = {*IDENTITY_FILES, HEARTBEAT, config.memory_file}
-    found = {path for path in _near(root) if fold_name(path.rpartition("/")[2]) in PROMPT_NAMES}
+    found = {path for path in _near(root) if imitated_name(path.rpartition("/")[2])}
     return tuple(sorted(found - given)[:MOST])
+
+
+def describe_prompt_file(path: str) -> tuple[str, str]:
+    """Return why a file that ``list_prompt_files`` found is told, and its name in plain letters where it deceives.
+
+    Source: T20.
+    """
+    name = path.rpartition("/")[2]
+    if not is_disguised(name):
+        return "an agent that finds it may obey it", ""
+    return f"suspicious, its name looks like {imitated_name(name)}", name.encode("ascii", "backslashreplace").decode()
 
 
 def note_first_sights(state: Path, found: Iterable[str], day: date) -> tuple[str, ...]:
@@ -63,7 +77,15 @@ def _near(root: Path) -> Iterator[str]:
             if not _is_folder(entry):
                 yield entry.name
             elif not entry.name.startswith(".") or entry.name in {".github", ".cursor"}:
-                yield from (f"{entry.name}/{name}" for name in _names(entry.path))
+                inside = _names(entry.path)
+                yield from (f"{entry.name}/{name}" for name in inside)
+                if fold_name(entry.name) == SKILLS:
+                    yield from (f"{entry.name}/{skill}/{name}" for skill in inside for name in _skill(entry, skill))
+
+
+def _skill(folder: os.DirEntry[str], skill: str) -> list[str]:
+    # A name with a point is that of a note, and no skill.
+    return [] if "." in skill else _names(f"{folder.path}/{skill}")
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

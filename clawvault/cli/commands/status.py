@@ -85,11 +85,16 @@ def _render(status: dict[str, Any]) -> str:
     lines += [f"Degraded    {clean(problem)}" for problem in status["degraded"]]
     lines += _listed("Left out", [(skip["path"], skip["reason"], skip["detail"]) for skip in status["skipped"]])
     lines += _listed("To look at", [(item["path"], item["warning"], "") for item in status["warnings"]])
-    planted = [(path, "an agent that finds it may obey it", "") for path in status.get("prompt_files", [])]
-    lines += _listed("Not given to agents", planted)
+    lines += _listed("Not given to agents", _planted(status.get("prompt_files", [])))
     lines += _listed("Changed outside clawvault", [_seen_change(edit) for edit in status.get("identity_changes", [])])
     lines += _listed("Not up to date", [(item["path"], item["reason"], "") for item in status["stale_notes"]])
     return "\n".join(lines)
+
+
+def _planted(paths: list[str]) -> list[tuple[str, str, str]]:
+    from clawvault.vault.prompt_files import describe_prompt_file
+
+    return [(path, *describe_prompt_file(path)) for path in paths]
 
 
 def _seen_change(edit: dict[str, str]) -> tuple[str, str, str]:
