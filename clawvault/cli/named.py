@@ -76,6 +76,7 @@ def _meant(place: Place, given: str) -> list[str]:
     from clawvault.vault.ignoring import read_ignore_rules
     from clawvault.vault.listing import list_notes
 
-    files = list_notes(place.root, read_ignore_rules(place.root, place.config, place.state), place.config).files
+    rules = read_ignore_rules(place.root, place.config, place.state)
     wanted = unicodedata.normalize("NFC", given)
+    files = list_notes(place.root, rules, place.config, name=wanted).files
     return sorted(path for path in files if path.rpartition("/")[2] == wanted)

@@ -50,7 +50,7 @@ class Listing:
     folders: tuple[str, ...] = field(default=(), compare=False)
 
 
-def list_notes(root: Path, rules: IgnoreRules, config: Config, *, folder: str = "") -> Listing:
+def list_notes(root: Path, rules: IgnoreRules, config: Config, *, folder: str = "", name: str = "") -> Listing:
     """List every note of a vault, following no link.
 
     Args:
@@ -58,17 +58,18 @@ def list_notes(root: Path, rules: IgnoreRules, config: Config, *, folder: str = 
         rules: What is ignored.
         config: ``index.extensions`` and ``index.max_note_bytes``.
         folder: One at the top, where only its notes are wanted; the listing has these, and perhaps others.
+        name: Where only notes of this name are wanted, in whichever folder; others are not looked at.
 
     Returns:
         The notes, and each thing passed over with its reason.
 
-    Cost: one directory read a folder and one ``lstat`` a note.
+    Cost: one directory read a folder and one ``lstat`` a note that is wanted.
     Source: B029, B031, B035, B041, B043, B045, B047, F19, F20.
     """
     problem = vault_problem(root)
     if problem:
         return Listing({}, (), ("",), False, problem, rules.warnings)
-    walk = _Walk(root, rules, config, folder)
+    walk = _Walk(root, rules, config, folder, name)
     walk.run()
     files, twins, warnings = _settle_twins(walk.found)
     return Listing(
@@ -97,10 +98,11 @@ def vault_problem(root: Path) -> str:
 
 
 class _Walk:
-    def __init__(self, root: Path, rules: IgnoreRules, config: Config, folder: str) -> None:
+    def __init__(self, root: Path, rules: IgnoreRules, config: Config, folder: str, name: str) -> None:
         self.root = os.fspath(root)
         # Another that differs in case may hold a twin of a note.
         self.only = folder.casefold()
+        self.name = _form(name)
         self.rules = rules
         self.plain_rules = rules.built_in_only
         self.extensions = note_extensions(config)
@@ -142,7 +144,7 @@ class _Walk:
             self._look_at_hidden(name, prefix)
             return
         stem, _, extension = name.rpartition(".")
-        is_note = bool(stem) and extension.lower() in self.extensions
+        is_note = bool(stem) and extension.lower() in self.extensions and (not self.name or _form(name) == self.name)
         try:
             is_folder = entry.is_dir(follow_symlinks=False)
             if not is_note and not is_folder:
@@ -193,6 +195,11 @@ class _Walk:
         if name.endswith(".icloud") and name[1:-7].rpartition(".")[2].lower() in self.extensions:
             path = unicodedata.normalize("NFC", shown(prefix + name[1:-7]))
             self.skips.append(Skip(path, "not-downloaded", "its content is only in the cloud"))
+
+
+def _form(name: str) -> str:
+    """Return what names share that differ in case or in Unicode form alone."""
+    return (name if name.isascii() else unicodedata.normalize("NFC", name)).lower()
 
 
 def _settle_twins(found: list[NoteFile]) -> tuple[dict[str, NoteFile], list[Skip], list[str]]:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +46,31 @@ def test_where_one_folder_is_wanted_no_other_is_looked_into(vault: Path, tmp_pat
     found = list_notes(vault, read_ignore_rules(vault, config, tmp_path / "state"), config, folder="topics")
     assert list(found.files) == ["a.md", "topics/b.md", "topics/deep/c.md"]
     assert sorted(found.folders) == ["", "topics", "topics/deep"]
+
+
+def test_where_one_name_is_wanted_no_other_note_is_looked_at(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a note is made at the top of a vault, those of its name elsewhere are asked for."""
+    write(vault, "a.md", "topics/a.md", "topics/b.md", "topics/deep/A.md", "ba.md", "a.md.md", "aa/a.txt")
+    looked_at: list[str] = []
+    judge = listing_module.judge
+
+    def judged(path: str, *rest: Any) -> NoteFile | Skip:
+        looked_at.append(path)
+        return judge(path, *rest)
+
+    monkeypatch.setattr(listing_module, "judge", judged)
+    config = Config()
+    found = list_notes(vault, read_ignore_rules(vault, config, tmp_path / "state"), config, name="a.md")
+    assert sorted(looked_at) == list(found.files) == ["a.md", "topics/a.md", "topics/deep/A.md"]
+
+
+def test_a_name_is_wanted_in_either_form_of_unicode(vault: Path, tmp_path: Path) -> None:
+    write(vault, f"a/{COMPOSED}", f"b/{DECOMPOSED}", "c/Ubung.md")
+    config = Config()
+    found = list_notes(vault, read_ignore_rules(vault, config, tmp_path / "state"), config, name=DECOMPOSED)
+    assert list(found.files) == [f"a/{COMPOSED}", f"b/{COMPOSED}"]
 
 
 def test_an_empty_vault_is_healthy_and_has_no_notes(vault: Path, listed: Listed) -> None:
