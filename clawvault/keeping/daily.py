@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clawvault.errors import UsageError
-from clawvault.keeping.editing import append_item
+from clawvault.keeping.editing import append_entry, append_item
 from clawvault.keeping.means import Means, Written, check_text, rewrite
 from clawvault.keeping.targets import daily_note
 
@@ -29,7 +29,8 @@ def log(means: Means, text: str) -> Written:
 
     def edit(old: str, newline: str) -> str:
         if not old.strip():
-            old = f"{old}# {now:%Y-%m-%d}{newline}"
+            # Below a heading no list goes on, which takes no parser to tell.
+            return append_entry(f"{old}# {now:%Y-%m-%d}{newline}{newline}", item, newline)
         return append_item(old, item, newline)
 
     return rewrite(means, daily_note(means), edit, operation="log", warnings=warnings)

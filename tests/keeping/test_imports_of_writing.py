@@ -25,6 +25,9 @@ NOT_NEEDED = {
     *("clawvault.vault.lookup", "clawvault.vault.writing.moving", "clawvault.keeping.remembering"),
 }
 
+# Whether a missing note was known is asked of the index.
+ASKED_FOR_A_NEW_NOTE = {"apsw", "clawvault.index.connection"}
+
 
 def _imported_by(kept: Kept, *arguments: str) -> set[str]:
     command = [sys.executable, "-c", WRITING, str(kept.root), str(kept.state), *arguments]
@@ -46,6 +49,10 @@ def test_a_line_is_written_without_what_reads_lists_or_searches(kept: Kept, argu
     kept.put("boats.md", "The boat is blue.\n")
     kept.keeper(now=None).log("The boat left.")
     assert _imported_by(kept, *arguments) & NOT_NEEDED == set()
+
+
+def test_the_first_entry_of_a_day_needs_no_parser(kept: Kept) -> None:
+    assert _imported_by(kept, "log", "The heron came at noon.") & (NOT_NEEDED - ASKED_FOR_A_NEW_NOTE) == set()
 
 
 def test_whether_a_missing_note_was_known_is_asked_with_no_more_of_the_index_than_opens_it(kept: Kept) -> None:
