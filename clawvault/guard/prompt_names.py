@@ -119,7 +119,10 @@ def _beginnings() -> frozenset[str]:
     alike = {sign: [other for other in "il1|o05s_-" if other.translate(_ALIKE) == sign] for sign in "los-"}
     shown = {name[:2] for name in _known(_looks_like)}
     return frozenset(
-        first + second for one, two in shown for first in alike.get(one, one) for second in alike.get(two, two)
+        first + second
+        for name in shown
+        for first in alike.get(name[0], name[0])
+        for second in alike.get(name[1], name[1])
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.guard.agent_orders import split_clauses
+from clawvault.guard.joined_lines import joined_lines
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.note_file import match_folders
 from clawvault.vault.writing import Change, NoteWriter, change_text
@@ -19,6 +20,8 @@ from clawvault.vault.writing.form import Edit, parse_form
 HIGH = 3
 # What is longer is a text and no fact; there, an order counts at the start of a line.
 MOST_CLAUSED_CHARS = 2_000
+# Enough of the lines next to a change.
+SEAM_LINES = 6
 # A note that an editor saves by deleting and making it is back by then (B011).
 GONE_S = 5.0
 LOOK_S = 0.1
@@ -142,6 +145,46 @@ def check_text(means: Means, text: str, *, what: str = "The text") -> tuple[str,
     return (f"{what} is doubtful: {_reasons(flaws)}.",) if flaws else ()
 
 
+def check_name(means: Means, name: str, *, what: str) -> None:
+    """Refuse a name that must not be seen: it stands in every answer that has to do with what is called so.
+
+    Args:
+        means: Its ``guard`` looks at the name.
+        name: A path, or what one is made of.
+        what: How the message, which never holds the name, calls it.
+
+    Raises:
+        UsageError: It holds a secret, or an instruction to a model.
+
+    Source: T03, T07, MN-31.
+    """
+    *folders, last = name.split("/")
+    stem, _, ending = last.rpartition(".")
+    bad = [flaw for flaw in means.guard("\n".join((*folders, stem or ending))) if flaw.severity >= HIGH]
+    if bad:
+        raise UsageError(
+            f"{what} is refused: {', '.join(dict.fromkeys(flaw.reason for flaw in bad))}.",
+            "A name is seen wherever notes are listed or found: choose one without secrets and orders.",
+        )
+
+
+def _check_seams(means: Means, old: str, new: str) -> None:
+    """Refuse lines that are an order only together with those next to them."""
+    lines = new.split("\n")
+    first, last = changed_lines(old, new)
+    above, changed, below = lines[: first - 1], lines[first - 1 : last], lines[last:]
+    joined = "\n\n".join(filter(None, (joined_lines(above, changed), joined_lines(changed, below))))
+    if not joined:
+        return
+    known = {flaw.reason for flaw in means.guard("\n\n".join((*above[-SEAM_LINES:], *changed, *below[:SEAM_LINES])))}
+    bad = [flaw.reason for flaw in means.guard(joined) if flaw.severity >= HIGH and flaw.reason not in known]
+    if bad:
+        raise UsageError(
+            f"The text is refused: {', '.join(dict.fromkeys(bad))}, together with the lines next to it.",
+            "Memory takes facts, never orders to a model and never secrets. Rephrase it, or edit the note yourself.",
+        )
+
+
 def _flaws_of_clauses(means: Means, text: str) -> Sequence[Flaw]:
     """Look at each clause of a single line as at a line: an order may hide behind a fact."""
     line = text.strip()
@@ -185,7 +228,12 @@ def rewrite(
     def remake(data: bytes | None) -> bytes:
         if data is None and must_exist:
             raise NotFoundError(f'There is no note "{path}".', 'See "clawvault tree" for those there are.')
-        return change_text(data, edit)
+        return change_text(data, checked)
+
+    def checked(text: str, newline: str) -> str:
+        changed = edit(text, newline)
+        _check_seams(means, text, changed)
+        return changed
 
     change = means.writer.change(path, remake, operation=operation, group=group)
     return report(means, change, operation, warnings)

@@ -9,7 +9,7 @@ from typing import Any
 
 from clawvault.config import CONFIG_PATH
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
-from clawvault.keeping.means import Means, Written, check_text, rewrite
+from clawvault.keeping.means import Means, Written, check_name, check_text, rewrite
 from clawvault.vault.local_time import find_zone
 from clawvault.vault.paths import hidden_sign, open_inside, read_fault, visible
 from clawvault.vault.writing.form import parse_form
@@ -77,6 +77,7 @@ def set_value(means: Means, key: str, value: Value) -> Written:
 
     Source: MN-39, MN-40.
     """
+    check_name(means, key, what="The key")
     _check(key, value)
     texts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     warnings = tuple(said for text in texts for said in check_text(means, text, what=f'The value of "{key}"'))

@@ -10,7 +10,7 @@ from clawvault.guard.agent_orders import is_order_to_agent
 from clawvault.keeping.editing import append_item, insert_under
 from clawvault.keeping.known_notes import read_known_notes
 from clawvault.keeping.likeness import Alike, find_alike, plain
-from clawvault.keeping.means import Means, Written, check_text, rewrite
+from clawvault.keeping.means import Means, Written, check_name, check_text, rewrite
 from clawvault.keeping.routing import MEMORY, POINTERS, Category, find_category
 from clawvault.keeping.targets import resolve_target
 from clawvault.vault.note_file import stat_note
@@ -74,6 +74,8 @@ def remember(means: Means, text: str, category: str | None = None, *, even_if_si
             f"The text has {len(fact)} characters, more than {MAX_FACT_CHARS}." if plain(fact) else "There is no text."
         )
         raise UsageError(problem, "Give one fact that can be understood alone; what is longer is a note of its own.")
+    if category:
+        check_name(means, category, what="The category")
     wish = _Wish(means, resolve_target(means, "memory"), fact, find_category(category), even_if_similar)
     warnings = check_text(means, fact)
     if is_order_to_agent(fact):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 from clawvault.errors import UsageError
 from clawvault.guard.identity import is_prompt_file
-from clawvault.keeping.means import Means
+from clawvault.keeping.means import Means, check_name
 from clawvault.vault.archived import is_archived
 from clawvault.vault.dating import DAILY_FOLDERS, note_date
 from clawvault.vault.note_file import Skip, find_note, match_folders, note_extensions
-from clawvault.vault.paths import hidden_sign, parse_note_path, visible
+from clawvault.vault.paths import hidden_sign, parse_note_path, path_problem, visible
 from clawvault.vault.prompt_files import HEARTBEAT
 
 ALIASES = ("memory", "daily_log", "heartbeat", "bootstrap")
@@ -27,16 +29,21 @@ def resolve_target(means: Means, asked: str) -> str:
         A vault path in NFC. Whether it is an identity file, the writer says.
 
     Raises:
-        UsageError: It is no path inside the vault, has no ending of a note, or would never be found again.
+        UsageError: It is no path inside the vault, has no ending of a note, would never be found again, or holds a
+            secret or an order.
 
-    Source: MN-38, MN-56..58, IW-78, T01.
+    Source: MN-38, MN-56..58, IW-78, T01, T07.
     """
     if asked == "bootstrap":
         raise UsageError(
             '"bootstrap" is not written by tools: it is what an agent does when it first wakes.',
             'Edit "BOOTSTRAP.md" yourself, or write to memory, daily_log or heartbeat.',
         )
-    path = match_folders(means.root, parse_note_path(_named(means, asked)))
+    named = _named(means, asked)
+    if path_problem(named) or not os.path.lexists(means.root / named):
+        # Before any message shows the path. What is there is named already.
+        check_name(means, named, what="The path")
+    path = match_folders(means.root, parse_note_path(named))
     name = path.rpartition("/")[2]
     endings = note_extensions(means.config)
     if "." not in name.lstrip("."):
