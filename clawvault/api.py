@@ -27,6 +27,7 @@ from clawvault.context.offered import GivenContext
 from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
+from clawvault.keeping.arguments import insist_on_numbers, insist_on_texts
 from clawvault.vault.local_time import machine_now
 from clawvault.vault.locating import locate_vault
 from clawvault.vault.paths import parse_note_path, state_folder
@@ -71,12 +72,15 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         self._embedder = embedder
         self._opened: OpenedVault | None = None
         self._opening = threading.Lock()
+        self._ended = False
 
     @property
     def opened(self) -> OpenedVault:
         """Return index, embedder and search put together, made when first asked for."""
         from clawvault.opened import OpenedVault
 
+        if self._ended:
+            raise UsageError("The vault is closed.", "Ask it inside of its with block, or open it again.")
         with self._opening:
             if self._opened is None:
                 self._opened = OpenedVault(self.root, self.config, self._environment, embedder=self._embedder)
@@ -89,12 +93,14 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         return Freshness(self.opened)
 
     def __enter__(self) -> Vault:
+        self._ended = False
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        self._ended = True
 
     def close(self) -> None:
         """Close the index; safe to call twice."""
@@ -215,6 +221,7 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         """
         from clawvault.search.asking.request import SearchRequest
 
+        insist_on_texts(path=path)
         request = SearchRequest.from_dict({"query": query, **options})
         return self._mending(lambda: self._why(path, request))
 
@@ -238,6 +245,10 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         """
         from clawvault.vault.note_lines import read_lines
 
+        insist_on_texts(path=path)
+        insist_on_numbers(line_start=line_start)
+        if line_end is not None:
+            insist_on_numbers(line_end=line_end)
         return read_lines(self.root, self.state, self.config, path, line_start, line_end)
 
     def tree(self, prefix: str = "", *, depth: int = 3) -> list[TreeEntry]:
@@ -249,6 +260,8 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         """
         from clawvault.vault.tree import build_tree
 
+        insist_on_texts(prefix=prefix)
+        insist_on_numbers(depth=depth)
         prefix = parse_note_path(prefix.rstrip("/")) if prefix.strip("/") else ""
         if depth < 1:
             raise UsageError(f"The depth is {depth}.", "Ask for 1 level or more.")

@@ -240,3 +240,45 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert clawvault.open_vault is open_vault
+
+
+WRONG = {
+    "read a thing": ("read", (None,), '"path" must be a text, and is NoneType.'),
+    "read bytes": ("read", (b"a.md",), '"path" must be a text, and is bytes.'),
+    "read from a word": ("read", ("a.md", "a"), '"line_start" must be a whole number, and is str.'),
+    "read to a part": ("read", ("a.md", 1, 1.5), '"line_end" must be a whole number, and is float.'),
+    "look below a thing": ("tree", (3,), '"prefix" must be a text, and is int.'),
+    "why a thing": ("why", (None, "text"), '"path" must be a text, and is NoneType.'),
+    "write nothing": ("write", ("a.md", None), '"content" must be a text, and is NoneType.'),
+    "append a list": ("append", ("a.md", ["x"]), '"text" must be a text, and is list.'),
+    "patch a number": ("patch", ("a.md", 1, "x"), '"old" must be a text, and is int.'),
+    "remember nothing": ("remember", (None,), '"text" must be a text, and is NoneType.'),
+    "remember as a number": ("remember", ("Ben likes tea", 3), '"category" must be a text, and is int.'),
+    "log nothing": ("log", (None,), '"text" must be a text, and is NoneType.'),
+    "forget a number": ("forget", (3,), '"text" must be a text, and is int.'),
+    "pin a word": ("pin", ("a.md", "3"), '"line" must be a whole number, and is str.'),
+    "unpin yes": ("unpin", ("a.md", True), '"line" must be a whole number, and is bool.'),
+    "key of a number": ("profile_get", (3,), '"key" must be a text, and is int.'),
+    "undo a number": ("undo", (3,), '"identity" must be a text, and is int.'),
+    "record a text": ("record_interaction", ("t", "r", "hello"), '"messages" must be a list, and is str.'),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_value_of_a_wrong_kind_is_a_mistake_with_a_next_step(bench: BenchVault, case: str) -> None:
+    name, arguments, message = WRONG[case]
+    bench.write("a.md", "one\n")
+    with pytest.raises(UsageError) as caught:
+        getattr(bench.vault, name)(*arguments)
+    assert caught.value.message == message
+    assert caught.value.hint.startswith("Give ")
+
+
+def test_a_vault_is_asked_inside_of_its_block(bench: BenchVault) -> None:
+    bench.write("a.md", "The heron stands.\n")
+    with bench.vault as vault:
+        assert len(vault.search("heron").hits) == 1
+    with pytest.raises(UsageError, match="The vault is closed"):
+        vault.search("heron")
+    with vault:
+        assert len(vault.search("heron").hits) == 1

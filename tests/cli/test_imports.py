@@ -33,7 +33,10 @@ MEANING = {*SEARCH, "numpy", "threadpoolctl", "tokenizers"}
 ASKING = {"cli", "config", "daemon", "errors", "sections", "vault", "version"}
 READING = {"api", "cli", "config", "errors", "sections", "vault", "version"}
 # What a vault offers is declared beside each room, which is imported when one of its calls is made.
-OFFERED = {"context", "context.offered", "dream", "dream.offered", "dream.retaining", "keeping", "keeping.keeper"}
+OFFERED = {
+    *("context", "context.offered", "dream", "dream.offered", "dream.retaining"),
+    *("keeping", "keeping.arguments", "keeping.keeper"),
+}
 ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
 
 
