@@ -24,22 +24,6 @@ _EDGES = " \t>#+-|![](){}.,:;•·=/^<\"'*_~`"
 ENDED = r"[\w\"')\]][.!?;] ?$"
 
 
-@cache
-def gate_words(*, is_ascii: bool) -> tuple[str, ...]:
-    """Return words of which one is in every folded text with such an order.
-
-    Args:
-        is_ascii: The text holds no other signs.
-    """
-    if is_ascii:
-        return foreign_words.GATES
-    texts = [f"{language.drop} {language.become}" for language in VERB_FIRST]
-    texts += [language.drop for language in VERB_LAST]
-    # Folding makes plain letters of none of the others.
-    words = [word for text in (*texts, foreign_words.PROMPT) for word in text.split() if not word.isascii()]
-    return (*foreign_words.GATES, *(_folded(word).rstrip("*") for word in words))
-
-
 def find_foreign(unit: str, end: int) -> Iterator[tuple[str, Severity]]:
     """Yield the reason and how bad it is of each such order of a line.
 

@@ -17,7 +17,7 @@ from clawvault.guard.encoded_text import RUN, SHORTEST, WRAPPED_RUN, decode, fin
 from clawvault.guard.english_rules import ENGLISH_RULES
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.folding import fold_text
-from clawvault.guard.foreign_orders import find_foreign, gate_words
+from clawvault.guard.foreign_gates import gate_words
 from clawvault.guard.hidden_text import find_hidden_signs, is_hiding
 from clawvault.guard.line_forms import (
     INNER_SIGN,
@@ -230,7 +230,11 @@ def _orders_inside(shown: str, following: str, line: str) -> Iterator[tuple[str,
         yield from find_freeing(said_unit, end, line)
     if any(word in unit for word in TAKING_WORDS):
         yield from find_taking(said_unit, end)
-    yield from find_foreign(said_unit, end)
+    if any(word in unit for word in gate_words(is_ascii=unit.isascii())):
+        # Imported here: its words take longer to load than nearly every text to look through.
+        from clawvault.guard.foreign_orders import find_foreign
+
+        yield from find_foreign(said_unit, end)
 
 
 def _orders_in_tags(folded: str) -> Iterator[tuple[str, Severity]]:

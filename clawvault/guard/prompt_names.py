@@ -21,41 +21,37 @@ KINDS = ("agent", "chatmode", "instructions", "prompt")
 VARIANTS = frozenset({"local", "override", "private"})
 ENDINGS = frozenset({"markdown", "md", "mdc", "mdown", "mdwn", "mdx", "mkd", "mkdn"})
 # Letters that look like a plain one: capitals, whose small form may look like another, small capitals, and small ones.
-_LOOKALIKES = {
-    sign: letter
-    for letter, signs in {
-        "a": "ΑАᎪꓮᴀαаɑ",
-        "b": "ΒВᏴꓐʙЬ",
-        "c": "СϹᏟꓚᴄсϲⲥ",
-        "d": "ᎠꓓᴅԁɗԀ",
-        "e": "ΕЕᎬꓰᴇеεҽ",
-        "f": "ꓝϜғꜰ",
-        "g": "ᏀꓖɢɡԌԍ",
-        "h": "ΗНᎻꓧʜһҺ",
-        "i": "ΙІᎥꓲɪıіιӀӏⅼǀ",
-        "j": "ЈᎫꓙᴊјϳ",
-        "k": "ΚКᏦꓗᴋкκĸ",
-        "l": "ᏞꓡʟⳐ",
-        "m": "ΜМᎷꓟᴍмϺ",
-        "n": "ΝꓠɴոηпΠ",
-        "o": "ΟОꓳᴏоοօσØøՕ",
-        "p": "ΡРᏢꓑᴘрρ",
-        "q": "ԚԛգՔ",
-        "r": "Ꭱꓣʀгᴦ",
-        "s": "ЅᏚꓢꜱѕՏ",
-        "t": "ΤТᎢꓔᴛтτ",
-        "u": "ᏌꓴᴜυսՍцᑌ",
-        "v": "ᏙꓦᴠѵνѴ",
-        "w": "ᎳꓪᴡԝωѡԜ",
-        "x": "ΧХꓫхχ",
-        "y": "ΥУҮꓬʏуүγ",
-        "z": "ΖᏃꓜᴢ",
-    }.items()
-    for sign in signs
+_SHOWN_AS = {
+    "a": "ΑАᎪꓮᴀαаɑ",
+    "b": "ΒВᏴꓐʙЬ",
+    "c": "СϹᏟꓚᴄсϲⲥ",
+    "d": "ᎠꓓᴅԁɗԀ",
+    "e": "ΕЕᎬꓰᴇеεҽ",
+    "f": "ꓝϜғꜰ",
+    "g": "ᏀꓖɢɡԌԍ",
+    "h": "ΗНᎻꓧʜһҺ",
+    "i": "ΙІᎥꓲɪıіιӀӏⅼǀ",
+    "j": "ЈᎫꓙᴊјϳ",
+    "k": "ΚКᏦꓗᴋкκĸ",
+    "l": "ᏞꓡʟⳐ",
+    "m": "ΜМᎷꓟᴍмϺ",
+    "n": "ΝꓠɴոηпΠ",
+    "o": "ΟОꓳᴏоοօσØøՕ",
+    "p": "ΡРᏢꓑᴘрρ",
+    "q": "ԚԛգՔ",
+    "r": "Ꭱꓣʀгᴦ",
+    "s": "ЅᏚꓢꜱѕՏ",
+    "t": "ΤТᎢꓔᴛтτ",
+    "u": "ᏌꓴᴜυսՍцᑌ",
+    "v": "ᏙꓦᴠѵνѴ",
+    "w": "ᎳꓪᴡԝωѡԜ",
+    "x": "ΧХꓫхχ",
+    "y": "ΥУҮꓬʏуүγ",
+    "z": "ΖᏃꓜᴢ",
 }
 CJK = ("\u3400", "\u9fff")
 # What a person takes for another sign in many letterings.
-_ALIKE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", "5": "s", "_": "-"})
+_ALIKE = {ord(sign): letter for sign, letter in zip("i1|05_", "lllos-", strict=True)}
 
 
 def imitated_name(name: str) -> str:
@@ -142,11 +138,17 @@ def _variants(form: Callable[[str], str]) -> frozenset[str]:
     return frozenset((*map(form, VARIANTS), *ENDINGS))
 
 
+@cache
+def _lookalikes() -> dict[str, str]:
+    return {sign: letter for letter, signs in _SHOWN_AS.items() for sign in signs}
+
+
 def _looks_like(name: str) -> str:
     """Return what all names that look alike have in common."""
     if not name.isascii():
         # Some of them would be taken apart into letters that look otherwise.
-        parts = unicodedata.normalize("NFKD", "".join(_LOOKALIKES.get(sign, sign) for sign in name))
+        letters = _lookalikes()
+        parts = unicodedata.normalize("NFKD", "".join(letters.get(sign, sign) for sign in name))
         kept = (sign for sign in parts if unicodedata.category(sign) not in {"Cf", "Mn", "Me"})
-        name = "".join(_LOOKALIKES.get(sign, sign) for sign in kept)
+        name = "".join(letters.get(sign, sign) for sign in kept)
     return ".".join(part.strip() for part in name.casefold().translate(_ALIKE).rstrip(". ").split("."))

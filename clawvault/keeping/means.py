@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.guard.agent_orders import split_clauses
-from clawvault.guard.joined_lines import joined_lines
 from clawvault.vault.ignoring import IgnoreRules, read_ignore_rules
 from clawvault.vault.note_file import match_folders
 from clawvault.vault.writing import Change, NoteWriter, change_text
@@ -170,6 +169,9 @@ def check_name(means: Means, name: str, *, what: str) -> None:
 
 def _check_seams(means: Means, old: str, new: str) -> None:
     """Refuse lines that are an order only together with those next to them."""
+    # Imported here: only what writes a text needs it.
+    from clawvault.guard.joined_lines import joined_lines
+
     lines = new.split("\n")
     first, last = changed_lines(old, new)
     above, changed, below = lines[: first - 1], lines[first - 1 : last], lines[last:]

@@ -9,7 +9,7 @@ from growing import grows_with_length
 from clawvault.guard import foreign_words
 from clawvault.guard.findings import Severity
 from clawvault.guard.folding import fold_text
-from clawvault.guard.foreign_orders import gate_words
+from clawvault.guard.foreign_gates import LATIN, gate_words
 from clawvault.guard.injections import scan
 from clawvault.guard.rules import compiled
 
@@ -53,7 +53,7 @@ def test_each_word_that_an_order_opens_with_has_one_of_those_that_are_looked_for
     words = [word for text in (*texts, foreign_words.PROMPT) for word in text.split()]
     folded = [fold_text(word.replace("_", " ")).rstrip("*") for word in words]
     assert [word for word in folded if not any(gate in word for gate in gates)] == []
-    assert [word for word in folded if word.isascii() and not any(gate in word for gate in foreign_words.GATES)] == []
+    assert [word for word in folded if word.isascii() and not any(gate in word for gate in LATIN)] == []
 
 
 def test_plain_latin_words_are_written_as_folding_gives_them() -> None:
@@ -61,6 +61,12 @@ def test_plain_latin_words_are_written_as_folding_gives_them() -> None:
     latin = [word.replace("_", " ") for word in words if word.isascii()]
     assert len(latin) > 400
     assert [word for word in latin if fold_text(word) != word] == []
+
+
+def test_none_of_those_words_is_looked_for_twice() -> None:
+    gates = gate_words(is_ascii=False)
+    assert len(set(gates)) == len(gates)
+    assert [word for word in gates if fold_text(word) != word] == []
 
 
 def test_an_english_line_makes_no_pattern_of_another_language() -> None:

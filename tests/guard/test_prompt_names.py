@@ -84,7 +84,7 @@ def test_an_ordinary_note_is_no_such_file(path: str) -> None:
 @given(st.sampled_from((*STEMS, *CAPITAL_STEMS)), st.data())
 def test_each_name_is_known_whichever_letters_look_alike(stem: str, data: st.DataObject) -> None:
     """T20."""
-    alike = {sign: letter for sign, letter in prompt_names._LOOKALIKES.items() if sign.isupper()}
+    alike = {sign: letter for sign, letter in prompt_names._lookalikes().items() if sign.isupper()}
     shown = "".join(
         data.draw(st.sampled_from([sign, *(other for other, letter in alike.items() if letter == sign.lower())]))
         for sign in stem
