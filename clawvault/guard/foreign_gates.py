@@ -10,14 +10,15 @@ LATIN = tuple(
     [
         word.replace("_", " ")
         for word in (
-            "ignor vergiss vergess missacht uberge verwirf verwerft oubli neglig annule contourne plus_compte "
-            "s_compte z_compte abstraction olvid descart desestim desobed omite omiso hagas_caso no_sigas "
-            "dimentic trascur non_segu non_consid esque desconsid despreze negeer neger verge overschrijf "
-            "pomin zapomn abaikan lupakan hiraukan yok_say unut gormez dikkate bist_jetzt bist_nun bist_ab "
-            "bist_du sind_jetzt sind_nun jetzt_sind es_maint es_desorm maintenant desormais ahora ora_sei "
-            "sei_ora adesso poi_sei poi,_sei ora_tu_sei agora bent_nu bent_v vanaf_nu jestes sekarang "
-            "system-p system_p systemp systema systemn prompt_s prompt_i prompt_d systeemp systeemi anweisung "
-            "instrucc instruco instructions_s instructions_i instructions_c istruzioni instrukcje"
+            "ignore_ ignore, ignorem ignorez ignorer ignora ignori ignoruj vergiss vergess missacht uberge "
+            "verwirf verwerft oubli neglig annule contourne plus_compte s_compte z_compte abstraction olvid "
+            "descart desestim desobed omite omiso hagas_caso no_sigas dimentic trascur non_segu non_consid "
+            "esque desconsid despreze negeer neger verge overschrijf pomin zapomn abaikan lupakan hiraukan "
+            "yok_say unut gormez dikkate bist_jetzt bist_nun bist_ab bist_du sind_jetzt sind_nun jetzt_sind "
+            "es_maint es_desorm maintenant desormais ahora ora_sei sei_ora adesso poi_sei poi,_sei ora_tu_sei "
+            "agora bent_nu bent_v vanaf_nu jestes sekarang system-p system_p systemp systema systemn prompt_s "
+            "prompt_i prompt_d systeemp systeemi anweisung instrucc instruco instructions_s instructions_i "
+            "instructions_c istruzioni instrukcje"
         ).split()
     ]
 )
@@ -37,6 +38,7 @@ OTHER = tuple(
         ).split()
     ]
 )
+EVERY = (*LATIN, *OTHER)
 
 
 def gate_words(*, is_ascii: bool) -> tuple[str, ...]:
@@ -45,4 +47,4 @@ def gate_words(*, is_ascii: bool) -> tuple[str, ...]:
     Args:
         is_ascii: The text holds no other signs.
     """
-    return LATIN if is_ascii else (*LATIN, *OTHER)
+    return LATIN if is_ascii else EVERY

@@ -49,7 +49,7 @@ def find_foreign(unit: str, end: int) -> Iterator[tuple[str, Severity]]:
 def _sources(unit: str) -> Iterator[tuple[str, str, Severity, Severity | None]]:
     """Yield the patterns that may be met: their reason, how bad an order is, and a report of one."""
     for first in VERB_FIRST:
-        if _holds(unit, first.drop):
+        if _holds(unit, first.drop) and _holds(unit, f"{first.orders} {first.rules} {first.above}"):
             yield _verb_first(first), "ignore-previous", Severity.CRITICAL, Severity.MEDIUM
         if first.become and _holds(unit, first.become):
             yield _become(first), "you-are-now", Severity.HIGH, None

@@ -264,9 +264,10 @@ def _may_open_behind(folded: str, following: str) -> bool:
 
 
 def _match_rules(unit: str, at: int, *, inline: bool = False) -> Iterator[tuple[str, Severity]]:
+    rules = ENGLISH_RULES if unit.isascii() else RULES
     for place in _after_addresses(unit, at):
         if compiled(OPENING).match(unit, place):
-            for rule in RULES:
+            for rule in rules:
                 if (rule.inline or not inline) and rule.matches(unit, place):
                     yield rule.reason, rule.severity
 

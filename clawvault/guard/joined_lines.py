@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from clawvault.guard.folding import fold_text
-from clawvault.guard.foreign_gates import LATIN, OTHER
+from clawvault.guard.foreign_gates import EVERY
 from clawvault.guard.strong_orders import FREEING_WORDS, STRONG_WORDS
 
 # So many pieces are put together again, and longer lines are no pieces of an order.
 MOST_PIECES, MOST_CHARS = 3, 300
 _MARKS = " \t>*+-#"
-_WORDS = (*STRONG_WORDS, *FREEING_WORDS, *LATIN, *OTHER)
+_WORDS = (*STRONG_WORDS, *FREEING_WORDS, *EVERY)
 
 
 def joined_lines(before: Sequence[str], after: Sequence[str]) -> str:

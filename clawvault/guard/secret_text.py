@@ -28,7 +28,8 @@ _ZERO_WIDTH = (
     r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     r"\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )
-UNSEEN = rf"(?<=[!-~])[{_ZERO_WIDTH}]{{1,64}}(?=[!-~])"
+# Such a sign first: there is none in nearly every text.
+UNSEEN = rf"[{_ZERO_WIDTH}](?<=[!-~][{_ZERO_WIDTH}])[{_ZERO_WIDTH}]{{0,63}}+(?=[!-~])"
 WITHOUT_SPACE = dict.fromkeys(map(ord, "\n\r\t"))
 BODY_MARK = "…"
 SHORT_MARK, SHORTEST_MARK = "‹secret›", "‹…›"
