@@ -6,16 +6,29 @@ from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from clawvault.agent.tool import JsonObject
+from clawvault.agent.tool import Desk, JsonObject
+from clawvault.context.naming import flags_of_path
+from clawvault.context.sources import find_outside_edits
+from clawvault.guard.findings import worst_first
 from clawvault.guard.identity import fold_name
 from clawvault.guard.presenting import clean_line, cut
 from clawvault.guard.screening import NOTE, OWNER, Screened, screen, screen_part, trust_of
+from clawvault.vault.identity_baseline import is_identity_name
 
 if TYPE_CHECKING:
     from clawvault.api import NoteLines
 
 # A hit whose share of the budget is smaller than this says nothing; its lines can be asked for.
 FEW_CHARS = 200
+# The most of a note that is shown, and looked at, at one time.
+READ_CHARS = 20_000
+
+
+def find_edits(desk: Desk, *paths: str) -> dict[str, str]:
+    """Return the outside edits of identity files, looked for only where one is among some paths (T05)."""
+    if not any(map(is_identity_name, paths)):
+        return {}
+    return find_outside_edits(desk.vault.root, desk.vault.state)
 
 
 def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str]) -> JsonObject:
@@ -24,14 +37,16 @@ def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str
     Args:
         hit: As ``Hit.to_dict`` gives it.
         limit: The most characters of its text; ``FEW_CHARS`` are shown even of one that has no room.
-        outside_edits: As ``find_outside_edits`` gives them.
+        outside_edits: As ``find_edits`` gives them.
 
     Returns:
         Fields of the hit; ``trust``, and ``flagged``, ``altered`` and ``outside_edit`` where there is something to say;
         where the text is cut, ``truncated`` and the ``next_line_start`` to go on from.
     """
     seen = screen(str(hit["text"]))
-    flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags)))
+    beside = [hit["path"], hit.get("superseded_by") or "", *hit.get("copy_paths", ())]
+    named = worst_first(label for path in beside for label in flags_of_path(path))
+    flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags, *named)))
     part = cut(seen.text, max(limit, FEW_CHARS))
     shown: JsonObject = {
         "path": clean_line(hit["path"]),
@@ -65,7 +80,7 @@ def show_note_lines(
         lines: The range.
         whole: The note.
         limit: The most characters of its text.
-        outside_edits: As ``find_outside_edits`` gives them.
+        outside_edits: As ``find_edits`` gives them.
         offset: Characters of the first line that were given before.
     """
     # Of a long note no more is looked at than may be shown: whole lines, since signs may be taken out of them.
@@ -83,7 +98,8 @@ def show_note_lines(
         "text": part,
         "sha256": lines.sha256,
     }
-    shown |= _remarks(lines.path, seen.flags, seen.altered, outside_edits)
+    flags = worst_first((*seen.flags, *flags_of_path(lines.path)))
+    shown |= _remarks(lines.path, flags, seen.altered, outside_edits)
     if len(part) < len(text) or end < len(lines.text):
         shown |= _go_on(part, lines.line_start)
         if "next_offset" in shown and "\n" not in part:

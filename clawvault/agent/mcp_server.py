@@ -66,7 +66,8 @@ class VaultAnswers:
         cursor = None if params is None else params.cursor
         page, following = await self._in_thread(partial(list_page, self._toolbox.desk, cursor))
         found = [
-            types.Resource(uri=note.address, name=note.name, mime_type=MARKDOWN, size=note.size_bytes) for note in page
+            types.Resource(uri=note.address, name=note.name, mime_type=MARKDOWN, size=note.size_bytes, _meta=note.marks)
+            for note in page
         ]
         return types.ListResourcesResult(resources=found, next_cursor=following)
 
@@ -83,9 +84,9 @@ class VaultAnswers:
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(self, _: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """Return a note."""
-        text = await self._in_thread(partial(read_address, self._toolbox.desk, params.uri))
-        contents = types.TextResourceContents(uri=params.uri, mime_type=MARKDOWN, text=text)
+        """Return a note, and how far it may be trusted."""
+        text, marks = await self._in_thread(partial(read_address, self._toolbox.desk, params.uri))
+        contents = types.TextResourceContents(uri=params.uri, mime_type=MARKDOWN, text=text, _meta=marks)
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:

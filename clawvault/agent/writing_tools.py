@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from clawvault.agent.answers import show_data
 from clawvault.agent.reading_tools import MAX_KEY_CHARS, MAX_PATH_CHARS
 from clawvault.agent.tool import Desk, JsonObject, Tool, text, yes_or_no
+from clawvault.context.naming import flags_of_path
+from clawvault.guard.findings import worst_first
+from clawvault.guard.screening import screen
 from clawvault.keeping.breadth import MOST_LINES, Doubt, doubt_of
 
 if TYPE_CHECKING:
@@ -70,8 +73,14 @@ def _not_unseen(plan: Forgotten, doubt: Doubt, confirm: str) -> JsonObject:
 
 
 def _lines_of(plan: Forgotten) -> JsonObject:
-    shown = show_data([asdict(line) for line in plan.lines[:MOST_LINES]])
+    shown = [_line_of(asdict(line)) for line in plan.lines[:MOST_LINES]]
     return {"lines": shown, "n_lines": len(plan.lines), "warnings": show_data(plan.warnings)}
+
+
+def _line_of(line: JsonObject) -> JsonObject:
+    flags = worst_first((*flags_of_path(line["path"]), *screen(line["text"]).flags))
+    shown: JsonObject = show_data(line)
+    return {**shown, "flagged": list(flags)} if flags else shown
 
 
 def _profile_set(desk: Desk, arguments: JsonObject) -> JsonObject:

@@ -14,8 +14,9 @@ from clawvault.config import Config
 from clawvault.context.cutting import size_of
 from clawvault.context.fetching import Ask, fetch_hits
 from clawvault.context.given import Context, Part
+from clawvault.context.naming import is_nameable, left_out, quote
 from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages
-from clawvault.context.rendering import Block, ReadOn, Rendered, full_size, render_block, render_preamble
+from clawvault.context.rendering import BY_THE_PERSON, Block, ReadOn, Rendered, full_size, render_block, render_preamble
 from clawvault.context.sharing import share_out, shares_of
 from clawvault.context.sources import PASSAGES, SHARES, Source, open_shelf, read_sources
 from clawvault.embed.token_estimate import estimate_tokens
@@ -76,8 +77,7 @@ def assemble(
     hits, degraded = fetch_hits(ask, {"query": query}, MOST_PASSAGES)
     planted = note_first_sights(state, list_prompt_files(root, config), day)
     if planted:
-        named = ", ".join(f'"{clean_line(path)}"' for path in planted[:MAX_NAMES])
-        notes.append(f"New, and not given to agents: {named}" + (" and more." if len(planted) > MAX_NAMES else "."))
+        notes.append(_not_given(planted))
     plan = _Plan(sources, hits, config, budget, group, read_on, day)
     return plan.carry_out(notes, degraded)
 
@@ -191,20 +191,21 @@ class _Plan:
         return not is_private
 
     def remarks(self, n_passages: int) -> list[str]:
-        said = [f'"{source.path}" {_changed(source)}.' for source in self.found if source.outside_edit]
+        said = [f"{quote(source.path)} {_changed(source)}." for source in self.found if source.outside_edit]
         said += [UNTIL_ACCEPTED] if said else []
-        said += [f'"{source.path}": {_left_out(source.n_flagged, "line")}' for source in self.found if source.n_flagged]
-        return [*said, *([_left_out(n_passages, "passage")] if n_passages else [])]
+        said += [
+            f"{quote(source.path)}: {left_out(source.n_flagged, 'line')}" for source in self.found if source.n_flagged
+        ]
+        return [*said, *([left_out(n_passages, "passage")] if n_passages else [])]
 
 
 def _block_of(source: Source) -> Block:
     kind = {"memory": "long-term memory"}.get(source.part, source.part)
-    said = "written by the person" if source.trust == OWNER else kind
+    said = BY_THE_PERSON if source.trust == OWNER else kind
     if source.outside_edit:
         said = _changed(source)
-    remark = _left_out(source.n_flagged, "line") if source.n_flagged else ""
-    path = clean_line(source.path)
-    return Block(path, f"{path}, {said}", source.lines, source.n_lines, remark)
+    remark = left_out(source.n_flagged, "line") if source.n_flagged else ""
+    return Block(clean_line(source.path), said[:1].upper() + said[1:], source.lines, source.n_lines, remark)
 
 
 def _changed(source: Source) -> str:
@@ -212,20 +213,22 @@ def _changed(source: Source) -> str:
 
 
 def _passage_block(passage: Passage) -> Block:
-    path = clean_line(passage.path)
-    under = [f"under {passage.heading}"] if passage.heading else []
     lines = f"lines {passage.line_start} to {passage.line_end}"
-    said = [path, lines, *under, *([passage.date] if passage.date else []), *passage.remarks]
-    return Block(path, ", ".join(said), passage.lines, passage.line_end)
+    said = ["Passage", lines, *([passage.date] if passage.date else []), *passage.remarks]
+    return Block(clean_line(passage.path), ", ".join(said), passage.lines, passage.line_end, under=passage.heading)
 
 
-def _left_out(n: int, what: str) -> str:
-    left_out = f"1 {what} is" if n == 1 else f"{n} {what}s are"
-    return f"{left_out} left out, since a model may take what is there for an order."
+def _not_given(planted: Sequence[str]) -> str:
+    named = list(filter(is_nameable, planted))[:MAX_NAMES]
+    if not named:
+        return "New, and not given to agents: what has a name that a model may take for an order."
+    return f"New, and not given to agents: {', '.join(map(quote, named))}" + (
+        " and more." if len(planted) > len(named) else "."
+    )
 
 
 def _no_room_for(paths: Sequence[str]) -> str:
-    named = ", ".join(map(clean_line, paths[:MAX_NAMES]))
+    named = ", ".join(map(quote, paths[:MAX_NAMES]))
     more = f" and {len(paths) - MAX_NAMES} more" if len(paths) > MAX_NAMES else ""
     return f"\nCut: there was no room for {named}{more}; read them by their paths.\n"
 

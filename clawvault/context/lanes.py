@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from clawvault.context.cutting import Line, clip, count_fitting, make_pieces, running_sizes
 from clawvault.context.fetching import Ask, fetch_hits
+from clawvault.context.naming import left_out
 from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages
 from clawvault.context.rendering import Block, ReadOn, render_block
 from clawvault.context.sources import Shelf, read_source
+from clawvault.context.turns import without_flagged_turns
 from clawvault.errors import ClawvaultError, UsageError
 from clawvault.guard.identity import RESERVED_FOLDER, is_reserved
 from clawvault.guard.presenting import clean_line
@@ -21,9 +22,9 @@ MOST_PIECES = 4
 PIECE_BYTES = 400
 SNIPPET_BYTES = 512
 MAX_SNIPPETS = 50
-# What stands around a snippet of 512 bytes has no more.
-_ROOM = 8_192
-_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+# A snippet of 512 bytes and what stands around it, however long its path is, have no more.
+_ROOM = 32_768
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,16 @@ class LaneAnswer:
     Attributes:
         lane: ``long`` or ``short``.
         snippets: The memory note first, then hits, best first.
-        n_flagged: Lines and passages that are left out, since they may steer a model.
+        n_flagged: Lines, turns and passages that are left out, since they may steer a model.
         degraded: What was missing, and why.
+        left_out: What ``n_flagged`` counts, in words, one sentence for each kind.
     """
 
     lane: str
     snippets: tuple[Snippet, ...] = ()
     n_flagged: int = 0
     degraded: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -117,13 +120,22 @@ def read_long_term(shelf: Shelf, query: str, *, ask: Ask, limit: int = MOST_PASS
         )
         for piece in pieces
     ]
-    found = _search("long", ask, {"query": query}, limit, lambda path: path != memory and not is_reserved(path))
-    n_flagged = found.n_flagged + (source.n_flagged if source else 0)
-    return LaneAnswer(found.lane, (*snippets, *found.snippets), n_flagged, (*problems, *found.degraded))
+    hits, degraded = fetch_hits(ask, {"query": query}, limit)
+    passages, n_passages = choose_passages(
+        hits, most=limit, is_wanted=lambda path: path != memory and not is_reserved(path)
+    )
+    n_lines = source.n_flagged if source else 0
+    return LaneAnswer(
+        "long",
+        (*snippets, *map(_snippet_of, passages)),
+        n_lines + n_passages,
+        (*problems, *degraded),
+        _say_left_out(line=n_lines, passage=n_passages),
+    )
 
 
 def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int = MOST_PASSAGES) -> LaneAnswer:
-    """Return what a search finds in one recorded conversation, and nowhere else.
+    """Return what a search finds in one recorded conversation, and nowhere else; a turn that may steer stays out.
 
     Args:
         thread_id: Of the conversation, from the host and never from a model; ``None`` or empty finds nothing.
@@ -141,7 +153,16 @@ def read_short_term(thread_id: str | None, query: str, *, ask: Ask, limit: int =
         return LaneAnswer("short")
     folder = f"{RESERVED_FOLDER}/{check_id('thread', thread_id)}"
     fields = {"query": query, "path": folder}
-    return _search("short", ask, fields, limit, lambda path: path.startswith(f"{folder}/"))
+    hits, degraded = fetch_hits(ask, fields, limit)
+    said, n_turns = without_flagged_turns(hit for hit in hits if hit["path"].startswith(f"{folder}/"))
+    passages, n_passages = choose_passages(said, most=limit)
+    return LaneAnswer(
+        "short",
+        tuple(map(_snippet_of, passages)),
+        n_turns + n_passages,
+        degraded,
+        _say_left_out(turn=n_turns, passage=n_passages),
+    )
 
 
 def check_id(what: str, identity: str) -> str:
@@ -152,7 +173,7 @@ def check_id(what: str, identity: str) -> str:
 
     Source: MN-48, MN-50, T01.
     """
-    if not _IDENTITY.fullmatch(identity) or identity.endswith(".") or name_problem(identity):
+    if not _ID.fullmatch(identity) or identity.endswith(".") or name_problem(identity):
         raise UsageError(
             f'"{visible(identity)}" is no id of a {what}.',
             "Use 1 to 100 letters, digits, _ . and -, beginning with a letter or a digit.",
@@ -161,23 +182,23 @@ def check_id(what: str, identity: str) -> str:
 
 
 def render_lane(answer: LaneAnswer, read_on: ReadOn) -> str:
-    """Return the snippets of a lane as Markdown, each between fences."""
+    """Return the snippets of a lane as Markdown, each between fences, and below them what was left out."""
     shown = []
     for snippet in answer.snippets:
         path = clean_line(snippet.path)
-        said = [path, f"lines {snippet.line_start} to {snippet.line_end}"]
+        kind = "Long-term memory" if snippet.kind == "memory" else "Passage"
+        said = [kind, f"lines {snippet.line_start} to {snippet.line_end}"]
         said += [*([snippet.date] if snippet.date else []), *snippet.remarks]
         lines = tuple(enumerate(snippet.text.split("\n"), snippet.line_start))
         remark = f"It goes on; read on with {read_on(path, snippet.next_line)}" if snippet.next_line else ""
         block = Block(path, ", ".join(said), lines, snippet.line_end, remark)
         shown.append(render_block(block, _ROOM, read_on).text)
+    shown += [f"\n{said}\n" for said in answer.left_out]
     return "".join(shown).lstrip("\n")
 
 
-def _search(lane: str, ask: Ask, fields: dict[str, Any], limit: int, is_wanted: Callable[[str], bool]) -> LaneAnswer:
-    hits, degraded = fetch_hits(ask, fields, limit)
-    passages, n_flagged = choose_passages(hits, most=limit, is_wanted=is_wanted)
-    return LaneAnswer(lane, tuple(map(_snippet_of, passages)), n_flagged, degraded)
+def _say_left_out(**counts: int) -> tuple[str, ...]:
+    return tuple(left_out(n, what) for what, n in counts.items() if n)
 
 
 def _snippet_of(passage: Passage) -> Snippet:

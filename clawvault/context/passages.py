@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clawvault.context.cutting import Line
+from clawvault.context.naming import flags_of_names, flags_of_path, is_nameable, quote
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
 
@@ -73,7 +74,7 @@ def choose_passages(
         if not is_wanted(hit["path"]):
             continue
         seen = screen(hit["text"])
-        if hit.get("flagged") or seen.flags:
+        if hit.get("flagged") or seen.flags or _flags_of_place(hit):
             n_flagged += 1
             continue
         lines = _new_lines(hit, seen.text, (shown or {}).get(hit["path"], ()), shown_lines)
@@ -99,14 +100,18 @@ def _new_lines(
     return tuple(lines)
 
 
+def _flags_of_place(hit: Mapping[str, Any]) -> tuple[str, ...]:
+    return flags_of_path(hit["path"]) or flags_of_names(*map(str, hit.get("heading", ())))
+
+
 def _heading_of(hit: Mapping[str, Any]) -> str:
     return " › ".join(clean_line(screen(str(part)).text) for part in hit.get("heading", ()))
 
 
 def _remarks_of(hit: Mapping[str, Any]) -> tuple[str, ...]:
     remarks = []
-    if hit.get("superseded_by"):
-        remarks.append(f"possibly superseded by {clean_line(str(hit['superseded_by']))}")
+    if by := str(hit.get("superseded_by") or ""):
+        remarks.append(f"possibly superseded by {quote(by)}" if is_nameable(by) else "possibly superseded")
     if hit.get("stale"):
         remarks.append("changed since it was indexed")
     return tuple(remarks)

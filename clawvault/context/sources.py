@@ -11,6 +11,7 @@ from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.context.cutting import Line
+from clawvault.context.naming import is_nameable, left_out
 from clawvault.errors import ClawvaultError
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.identity import fold_name
@@ -110,6 +111,9 @@ def read_sources(shelf: Shelf, day: date, *, group: bool = False) -> tuple[list[
     found: list[tuple[str, str, str]] = []
     problems: list[str] = []
     for part, path in _places(shelf, day, group=group):
+        if not is_nameable(path):
+            problems.append(f"{part}: {left_out(1, 'note')}")
+            continue
         try:
             text = _read_text(shelf, path)
         except ClawvaultError as error:

@@ -35,6 +35,7 @@ PING_AFTER_S = 0.5
 PING_S = 1.5
 PING_AGAIN_S = 5.0
 BACKLOG = 128
+ANSWERED_HERE = "This process answered instead."
 NOBODY = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.ENOTSOCK, errno.ENOTDIR})
 # Some builds for Windows know socket files, yet nobody there guards them by owner and mode.
 HAS_UNIX_SOCKETS: bool = sys.platform != "win32"
@@ -49,7 +50,7 @@ class SilentDaemonError(ClawvaultError):
     @property
     def passed_over(self) -> str:
         """Return what is said beside an answer that was given without it."""
-        return f"{self.message} This process answered instead."
+        return f"{self.message} {ANSWERED_HERE}"
 
 
 class DaemonFaultError(ClawvaultError):

@@ -44,7 +44,7 @@ def test_no_context_is_larger_than_its_budget(notes: dict[str, str], passages: l
             assert sum(part.n_bytes for part in made.parts) <= len(data)
 
 
-@pytest.mark.parametrize("budget", [*range(40), 330, 331, 332, 377, 378, 379, 500, 1000, 2047, 4096, 32_000])
+@pytest.mark.parametrize("budget", [*range(40), 386, 387, 388, 435, 436, 437, 500, 1000, 2047, 4096, 32_000])
 def test_every_budget_is_kept_to_the_byte(vault: ContextVault, budget: int) -> None:
     vault.put("MEMORY.md", "一二三四五六七八九十\n" * 3000)
     made = vault.given(budget_bytes=budget)
@@ -77,7 +77,7 @@ def test_each_part_keeps_its_share_however_long_the_others_are(vault: ContextVau
         vault.put(name, f"- fact of {name}\n" * 5000)
     vault.hits = [hit(f"p{number}.md", f"- passage {number}\n" * 400) for number in range(8)]
     made = vault.given("x", budget_bytes=20_000)
-    room = 20_000 - 331
+    room = 20_000 - 387
     assert [(part.name, part.share_bytes) for part in made.parts] == [
         (name, room * share // 100) for name, share in SHARES.items()
     ]
@@ -110,7 +110,7 @@ def test_a_note_is_left_out_where_only_its_heading_has_room_and_another_gets_the
     vault.put("MEMORY.md", "- fact\n" * 400)
     made = vault.given(budget_bytes=1_000)
     assert "# Values" not in made.text
-    assert "\nCut: there was no room for SOUL.md; read them by their paths.\n" in made.text
+    assert '\nCut: there was no room for "SOUL.md"; read them by their paths.\n' in made.text
     assert [(part.path, part.truncated) for part in made.parts] == [("SOUL.md", True), ("MEMORY.md", True)]
     assert 900 <= len(made.text.encode()) <= 1_000
 

@@ -93,8 +93,8 @@ def _show_lane(answer: LaneAnswer, *, as_json: bool) -> None:
     from clawvault.context.assembling import read_on_by_command
     from clawvault.context.lanes import render_lane
 
-    for problem in answer.degraded:
-        warn(f"Degraded: {problem}")
+    for said in (*answer.left_out, *(f"Degraded: {problem}" for problem in answer.degraded)):
+        warn(said)
     if as_json:
         echo_json(answer.to_dict())
     else:
