@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawvault.index.lexical import fold
 from clawvault.search.asking.query import STOP_WORDS
@@ -21,8 +21,7 @@ _COMMENT = re.compile(r"\s*<!--.{0,1200}?-->")
 SAYING = frozenset({"list_item", "paragraph", "table", "quote"})
 
 
-@dataclass(frozen=True, slots=True)
-class Alike:
+class Alike(NamedTuple):
     """A line that says what another text says.
 
     Attributes:

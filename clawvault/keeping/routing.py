@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawvault.errors import UsageError
 from clawvault.guard.identity import is_prompt_file
@@ -16,8 +16,7 @@ MAX_NAME_CHARS = 40
 _SLUG = re.compile(r"[^\w]+|_+")
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(NamedTuple):
     """A kind of fact.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clawvault.vault.block_rules import read_blocks
 from clawvault.vault.front_matter import parse_front_matter
@@ -77,7 +77,7 @@ def parse_note(text: str) -> ParsedNote:
 
 def _titled(block: Block) -> Block:
     title = plain_title(block.title)
-    return block if title == block.title else replace(block, title=title)
+    return block if title == block.title else block._replace(title=title)
 
 
 def _names(front_matter: Mapping[str, object], *keys: str) -> list[str]:

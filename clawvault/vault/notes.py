@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from clawvault.vault.note_file import NoteFile, note_of
 from clawvault.vault.paths import NoteUnreadableError, open_inside, read_fault, visible
@@ -35,8 +35,7 @@ class NoteChangedError(NoteUnreadableError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class NoteText:
+class NoteText(NamedTuple):
     """The content of a note at one moment.
 
     Attributes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_MARK_LINE = 20_000
 FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)", re.DOTALL)
@@ -18,8 +18,7 @@ RULE_SIGNS = ("*", "-", "_")
 DRAWING_INFO = "compressed-json"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One block of a note.
 
     Attributes:

@@ -37,7 +37,7 @@ OFFERED = {
     *("context", "context.offered", "dream", "dream.offered", "dream.retaining"),
     *("keeping", "keeping.arguments", "keeping.keeper"),
 }
-ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "search"}
+ANSWERING = {*READING, "daemon", "dream", "embed", "freshening", "guard", "index", "opened", "patterns", "search"}
 
 
 class Imported(NamedTuple):
@@ -134,7 +134,7 @@ def test_to_read_a_note_no_index_is_imported(indexed: Path) -> None:
 def test_a_tree_imports_the_index_for_its_titles_alone(indexed: Path) -> None:
     found = imported_by("tree")
     assert found.packages <= INDEX
-    assert found.rooms == {*READING, "index"}
+    assert found.rooms == {*READING, "index", "patterns"}
     assert found.modules & SLOW == set()
 
 
@@ -142,7 +142,7 @@ def test_an_entry_at_the_end_of_a_note_is_written_without_parser_and_index(index
     """F24: agents and scripts append all day long, each time in a process of its own."""
     found = imported_by("append", "databases.md", "The port of the test database is 5435.")
     assert found.packages == {"click", "filelock"}
-    assert found.rooms == {*READING, "guard", "keeping"}
+    assert found.rooms == {*READING, "guard", "keeping", "patterns"}
     assert found.modules & {"asyncio", "email", "http", "multiprocessing", "ssl", "zoneinfo"} == set()
 
 

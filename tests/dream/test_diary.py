@@ -70,8 +70,8 @@ def test_what_was_only_a_preview_is_told_when_it_is_kept() -> None:
 
 
 def test_what_was_found_once_or_must_not_stay_is_no_story() -> None:
-    once = replace(NEAR, trace=replace(NEAR.trace, recalls=1))
-    flagged = replace(NEAR, reasons=("days", "flagged"))
+    once = NEAR._replace(trace=replace(NEAR.trace, recalls=1))
+    flagged = NEAR._replace(reasons=("days", "flagged"))
     assert find_story(DAY, [once, flagged], [], [], written=True).told() == []
 
 

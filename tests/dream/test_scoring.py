@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -114,9 +113,9 @@ def test_what_matched_badly_twice_is_not_lifted_by_the_rule_for_rare_notes() -> 
 def test_what_only_fills_a_list_is_no_recall() -> None:
     """L22: every note of a small vault is among the hits of every question."""
     best = recall(APRIL, "a", 0.8)
-    weak = replace(best, claim="weak", score=0.3, best=0.8)
-    far = replace(best, claim="far", best=0.8, rank=4, shares_words=False)
-    near = replace(far, claim="near", rank=3)
+    weak = best._replace(claim="weak", score=0.3, best=0.8)
+    far = best._replace(claim="far", best=0.8, rank=4, shares_words=False)
+    near = far._replace(claim="near", rank=3)
     assert sorted(trace_recalls([best, weak, far, near])) == ["c", "near"]
 
 

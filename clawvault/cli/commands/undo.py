@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
 
 from clawvault.cli.giving import as_json_option, show_written
@@ -26,7 +24,7 @@ def command(invocation: Invocation, identity: str | None, last: bool, force: boo
             return
         copies = vault.undo_list()
     if as_json:
-        echo_json([asdict(copy) for copy in copies])
+        echo_json([copy._asdict() for copy in copies])
         return
     from clawvault.cli.times import show_moment
     from clawvault.keeping.undoing import taken_back

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 MOST_QUERIES = 32
 MOST_DAYS = 16
@@ -13,8 +14,7 @@ FAIR_SHARE = 0.5
 FRONT_RANK = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """One statement that an answer held.
 
     Attributes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawvault.dream.recall.recalls import Trace
@@ -41,8 +41,7 @@ NUMBERS = frozenset({"score", "recalls", "queries", "days", "too_old"})
 Locate = Callable[[Trace], tuple[Source, Statement] | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One statement that was recalled.
 
     Attributes:
@@ -68,7 +67,7 @@ class Candidate:
     score: Score
     tags: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
-    details: dict[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = MappingProxyType({})
     also: tuple[str, ...] = ()
 
     @property
@@ -80,7 +79,7 @@ class Candidate:
         """Return it with one more reason."""
         codes = {*self.reasons, code}
         details = {**self.details, code: detail} if detail else self.details
-        return replace(self, reasons=tuple(known for known in REASONS if known in codes), details=details)
+        return self._replace(reasons=tuple(known for known in REASONS if known in codes), details=details)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -108,8 +107,7 @@ class Candidate:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNotes:
+class KnownNotes(NamedTuple):
     """What the long-term memory note and the topic notes say.
 
     Attributes:
@@ -118,7 +116,7 @@ class KnownNotes:
     """
 
     claims: frozenset[str] = frozenset()
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = MappingProxyType({})
 
 
 class Known(NamedTuple):
@@ -248,7 +246,7 @@ def _merge(items: Sequence[Candidate]) -> list[Candidate]:
         for other in passing:
             if other.key != item.key and stands[other.key].passes and likeness(item.text, other.text) >= NEARLY:
                 place = f"{other.path}:{other.line_start}"
-                stands[item.key] = replace(stands[item.key], also=(*stands[item.key].also, place))
+                stands[item.key] = stands[item.key]._replace(also=(*stands[item.key].also, place))
                 stands[other.key] = other.rejected("duplicate", f'"{item.path}" says it in line {item.line_start}')
     return [stands[item.key] for item in items]
 

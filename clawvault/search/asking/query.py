@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawvault.index.lexical import bigrams, is_dense, quote, render_match, split_words, word_parts
 from clawvault.patterns import compiled
@@ -30,8 +30,7 @@ _KANA, _HANGUL, _HAN = "[\u3040-\u30ff]", "[\u1100-\u11ff\uac00-\ud7af]", "[\u34
 _LATIN = "[A-Za-z\u00c0-\u024f]"
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question as the lanes ask it.
 
     ``terms`` are distinct pieces for the keyword lane, each an FTS5 expression of its own; ``phrases`` those that a

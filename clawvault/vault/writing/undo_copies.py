@@ -6,7 +6,6 @@ import json
 import os
 import re
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -27,8 +26,7 @@ _STAMP = "%Y%m%dT%H%M%S%fZ"
 _ID = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}")
 
 
-@dataclass(frozen=True, slots=True)
-class UndoCopy:
+class UndoCopy(NamedTuple):
     """One change that can be taken back.
 
     Attributes:
@@ -181,7 +179,7 @@ class UndoCopies:
         descriptor = os.open(self.folder / entry.id, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
             try:
-                left = memoryview(json.dumps(asdict(entry)).encode() + b"\n" + before)
+                left = memoryview(json.dumps(entry._asdict()).encode() + b"\n" + before)
                 while left:
                     left = left[os.write(descriptor, left) :]
                 os.fsync(descriptor)
