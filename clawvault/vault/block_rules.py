@@ -16,6 +16,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from clawvault.vault.block_windows import read_in_windows
 from clawvault.vault.plain_blocks import DRAWING_INFO, Block, plain_blocks, settle_blocks
 from clawvault.vault.simple_blocks import simple_blocks
 
@@ -95,18 +96,12 @@ def read_blocks(lines: Sequence[str], first: int, *, drawing: bool = False) -> R
     """
     # Control characters never end a line here: only LF does, as for everybody who counts lines.
     body = [line.rstrip("\r").replace("\r", " ").replace("\0", "\ufffd") for line in lines[first - 1 :]]
-    if is_costly(body):
-        found, code = plain_blocks(body)
-    else:
-        simple = simple_blocks(body)
-        found, code = markdown_blocks(body) if simple is None else (settle_blocks(simple[0], body), simple[1])
+    found, code = read_in_windows(body, first, plain_blocks if is_costly(body) else cheap_blocks)
     if first > 1:
-        front = Block("front_matter", 1, first - 1)
-        moved = [Block(b.kind, b.line_start + first - 1, b.line_end + first - 1, b.level, b.title) for b in found]
-        found = [front, *moved]
+        found.insert(0, Block("front_matter", 1, first - 1))
     if drawing:
         found = _mark_drawing(found)
-    return Reading(tuple(found), frozenset(line + first - 1 for line in code))
+    return Reading(tuple(found), frozenset(code))
 
 
 def is_costly(body: Sequence[str]) -> bool:
@@ -132,6 +127,12 @@ def is_costly(body: Sequence[str]) -> bool:
             cells = max(cells, line.count("|"))
         spent += 10 + 35 * own + 5 * depth + 4 * cells + 12 * (start == "#")
     return spent > max(MIN_BUDGET, min(BUDGET * chars, MAX_BUDGET))
+
+
+def cheap_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
+    """Return what ``markdown_blocks`` does, the short way where there is one."""
+    simple = simple_blocks(body)
+    return markdown_blocks(body) if simple is None else (settle_blocks(simple[0], body), simple[1])
 
 
 def markdown_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
