@@ -62,7 +62,7 @@ def test_what_variety_cost_is_said() -> None:
 
 def test_the_notes_of_copies_are_named_clean() -> None:
     """T19."""
-    assert render({"copy_paths": ["a\x1b.md", "b.md"]})[3] == "also in   a.md, b.md"
+    assert render({"copy_paths": ["a\x1b.md", "b.md"]})[3] == "also in   a\\x1b.md, b.md"
 
 
 def test_a_joined_passage_says_whose_figures_these_are() -> None:
