@@ -75,7 +75,7 @@ def _sweep(
 
 
 def _embed_all(session: WritingSession, report: SyncReport, progress: Progress) -> SyncReport:
-    total = session.queue.count_pending()
+    total = session.queue.count_texts()
     if total:
         # A model may take seconds to load before the first text is done.
         progress("texts", 0, total)
@@ -271,10 +271,11 @@ def _catch_up(
         return (_say_behind(changes.n_behind),)
     n_pending = 0 if request.mode == "fts" else session.queue.count_pending()
     if request.mode != "fts" and (request.sync or 0 < n_pending <= FEW_TEXTS):
-        progress("texts", 0, n_pending)
+        n_texts = session.queue.count_texts()
+        progress("texts", 0, n_texts)
         try:
             session.queue.embed_some(
-                deadline_s=None if request.sync else EMBED_S, progress=lambda done: progress("texts", done, n_pending)
+                deadline_s=None if request.sync else EMBED_S, progress=lambda done: progress("texts", done, n_texts)
             )
             session.queue.finish_generation()
         except EmbedderError as error:

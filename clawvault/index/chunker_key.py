@@ -6,7 +6,7 @@ from clawvault.config import ChunkSettings
 from clawvault.guard.findings import GUARD_VERSION
 
 # Raised whenever the same text would be cut in another way, so that old chunks are not taken for new ones.
-CHUNKER_VERSION = 1
+CHUNKER_VERSION = 2
 
 
 def chunker_key(settings: ChunkSettings, max_tokens: int) -> str:

@@ -27,7 +27,7 @@ class Chunk:
     """Hold one chunk of a note.
 
     Args:
-        ordinal: Place in the note, from 0.
+        ordinal: Place in the note, from 0; what is of the front matter stands before, counted up to -1.
         char_start: Offset of its first character in the decoded text.
         char_end: Offset after its last; ``text[char_start:char_end]`` is the chunk.
         line_start: 1-based line of its first character.
@@ -45,6 +45,10 @@ class Chunk:
     pinned: bool
 
 
+# A note in which there is nothing to find.
+NAME_ALONE = Chunk(0, 0, 0, line_start=1, line_end=1, heading=(), pinned=False)
+
+
 def chunk_note(
     text: str,
     parsed: ParsedNote,
@@ -53,10 +57,12 @@ def chunk_note(
     count_tokens: Callable[[Sequence[str]], list[int]],
     max_tokens: int,
     lengths: LengthMemory | None = None,
+    of_front_matter: Sequence[tuple[int, int]] = (),
 ) -> list[Chunk]:
     """Cut a note into chunks.
 
-    Front matter and drawings are left out; every other character that is not white space is in a chunk.
+    Drawings are left out, and front matter but for the lines asked for; every other character that is not white space
+    is in a chunk.
     The same text with CRLF line ends has its chunks at the same lines.
 
     Args:
@@ -66,6 +72,7 @@ def chunk_note(
         count_tokens: What the active model reads of each text, marks included.
         max_tokens: The model's longest input; 0 sets no limit.
         lengths: What was found before of how texts compare with ``max_tokens``.
+        of_front_matter: Runs of its lines to cut as well, as ``list_property_lines`` gives them.
 
     Returns:
         Chunks in order of place; presets without overlap give chunks that do not touch.
@@ -75,11 +82,14 @@ def chunk_note(
     """
     lines = read_lines(text)
     pieces: list[Piece] = []
-    for first, last in list_stretches(lines, parsed):
-        pieces += _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, lengths)
+    n_above = 0
+    for first, last in (*of_front_matter, *list_stretches(lines, parsed)):
+        cut = _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, lengths)
+        pieces += cut
+        n_above += len(cut) if last < parsed.body_line else 0
     headings = _read_headings(parsed)
     pinned = frozenset(parsed.pinned_lines)
-    return [_chunk(lines, ordinal, piece, headings, pinned) for ordinal, piece in enumerate(pieces)]
+    return [_chunk(lines, ordinal, piece, headings, pinned) for ordinal, piece in enumerate(pieces, -n_above)]
 
 
 def _cut_stretch(

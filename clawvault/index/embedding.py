@@ -21,6 +21,7 @@ from clawvault.index.generations import (
     add_vectors,
     begin_generation,
     count_pending,
+    count_pending_texts,
     delete_orphan_chunks,
     drop_building,
     find_generation,
@@ -86,6 +87,10 @@ class EmbeddingQueue:
     def count_pending(self, after: int = 0) -> int:
         """Return how many chunks with an id greater than ``after`` wait for a vector, in all live generations."""
         return sum(count_pending(self.store, generation, after) for generation in self._generations)
+
+    def count_texts(self) -> int:
+        """Return how many texts ``embed_some`` has to embed: equal ones are embedded once."""
+        return sum(count_pending_texts(self.store, generation) for generation in self._generations)
 
     def embed_some(
         self,

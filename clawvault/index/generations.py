@@ -16,6 +16,7 @@ from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import read_text
 from clawvault.index.damage import check_integrity
 from clawvault.index.lengths import prune_lengths
+from clawvault.index.packing import hash_text
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
 
@@ -29,7 +30,14 @@ _SELECT = """SELECT g.id, g.state, g.chunker, iif(g.space_key = '', NULL, coales
                     coalesce(s.dims, 0), coalesce(s.readings, '{}'), g.settings
              FROM generations g LEFT JOIN spaces s ON s.key = g.space_key WHERE g.state = ?"""
 
-_PENDING = """FROM chunks c WHERE c.generation = :generation
+# What stands for the name of a note alone has no text, and so never a vector. It is counted apart, each by an index:
+# going through the rows takes long.
+_NO_TEXT = f"x'{hash_text('').hex()}'"
+COUNT_TEXTS = (
+    "SELECT (SELECT count(*) FROM chunks WHERE generation = :generation)"  # noqa: S608
+    f" - (SELECT count(*) FROM chunks WHERE text_hash = {_NO_TEXT} AND generation = :generation)"
+)
+_PENDING = """FROM chunks c WHERE c.generation = :generation AND c.char_end > c.char_start
               AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.space_id = :space AND v.text_hash = c.text_hash)
               AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
 
@@ -140,10 +148,19 @@ def count_pending(store: Store, generation: Generation, after: int = 0) -> int:
         generation: Which.
         after: Only chunks with a greater id than this count.
     """
+    return _count("*", store, generation, after)
+
+
+def count_pending_texts(store: Store, generation: Generation) -> int:
+    """Return how many texts have no vector yet: of chunks that are equal one is embedded for all."""
+    return _count("DISTINCT c.text_hash", store, generation)
+
+
+def _count(what: str, store: Store, generation: Generation, after: int = 0) -> int:
     if generation.space_id is None:
         return 0
     parameters = {"generation": generation.id, "space": generation.space_id, "after": after}
-    return int(store.connection.execute("SELECT count(*) " + _PENDING + " AND c.id > :after", parameters).get)
+    return int(store.connection.execute(f"SELECT count({what}) {_PENDING} AND c.id > :after", parameters).get)
 
 
 @dataclass(frozen=True, slots=True)

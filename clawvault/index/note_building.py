@@ -12,6 +12,8 @@ from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
 from clawvault.vault.notes import NoteText
 
+NOT_TEXT = "it is not text: it holds no letter, and can be found by its name alone"
+
 
 @dataclass(frozen=True, slots=True)
 class Cutter:
@@ -35,17 +37,22 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
 
     Returns:
         The note's record, and for each cutter's generation the chunks in order, each an exact slice of the note but for
-        masked secrets (I14), with what flags it.
+        masked secrets (I14), with what flags it. A note in which there is nothing to find has one without text, so that
+        it is found by its name.
     """
     # Imported at the first note: most searches compare the disk with the index and find nothing to cut.
     from clawvault.guard.secret_text import mask_secrets
-    from clawvault.index.chunking import chunk_note
+    from clawvault.index.chunking import NAME_ALONE, chunk_note
+    from clawvault.index.wording import holds_words, list_found_properties
     from clawvault.vault.markdown import parse_note
 
     written, note = note.text, note._replace(text=mask_secrets(note.text))
     parsed = parse_note(note.text)
     day = note_day(note.file.path, parsed.front_matter)
     warnings = (*parsed.warnings, *((f"encoding guessed: {note.encoding}",) if note.guessed else ()))
+    if "\0" in note.text and not holds_words(note.text):
+        warnings = (*warnings, NOT_TEXT)
+    properties = list_found_properties(note.text, parsed)
     record = NoteRecord(
         file=note.file,
         sha256=note.sha256,
@@ -59,27 +66,28 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
         warnings=warnings,
         links=parsed.links,
     )
-    chunks = {
-        cutter.generation: [
-            ChunkText(chunk, note.text[chunk.char_start : chunk.char_end])
-            for chunk in chunk_note(
-                note.text,
-                parsed,
-                cutter.settings,
-                count_tokens=cutter.count_tokens,
-                max_tokens=cutter.max_tokens,
-                lengths=cutter.lengths,
-            )
-        ]
-        for cutter in cutters
-    }
-    return record, {generation: _flag(texts, written, record.title) for generation, texts in chunks.items()}
+    chunks: dict[int, list[ChunkText]] = {}
+    for cutter in cutters:
+        cut = chunk_note(
+            note.text,
+            parsed,
+            cutter.settings,
+            count_tokens=cutter.count_tokens,
+            max_tokens=cutter.max_tokens,
+            lengths=cutter.lengths,
+            of_front_matter=properties,
+        )
+        texts = [ChunkText(chunk, note.text[chunk.char_start : chunk.char_end]) for chunk in cut]
+        # What holds no word can be asked for by none, and its vector would be near to anything.
+        texts = [item for item in texts if holds_words(item.text)] or [ChunkText(NAME_ALONE, "")]
+        chunks[cutter.generation] = _flag(texts, written, record.title)
+    return record, chunks
 
 
 def _flag(chunks: list[ChunkText], written: str, title: str) -> list[ChunkText]:
     """Say of each chunk what may steer a model: in its text, and in the title and headings that are shown with it.
 
-    Whoever steers in front matter, which stands in no chunk, has written all of the note.
+    Whoever steers in front matter has written all of the note.
     """
     from clawvault.guard.injections import scan
     from clawvault.guard.prose import after_front_matter

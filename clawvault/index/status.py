@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clawvault.index.generations import count_pending, find_generation
+from clawvault.index.generations import COUNT_TEXTS, count_pending, find_generation
 from clawvault.index.lengths import TOO_LONG
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
@@ -38,7 +38,7 @@ def count_index(store: Store, count_active: Callable[[Generation], int]) -> dict
     chunks = vectors = pending = 0
     model = None
     if active is not None:
-        chunks = int(one("SELECT count(*) FROM chunks WHERE generation = ?", (active.id,)).get)
+        chunks = int(one(COUNT_TEXTS, {"generation": active.id}).get)
         pending = count_active(active)
     if active is not None and active.space_id is not None:
         refused = "SELECT count(*) FROM refused WHERE space_id = ? AND reason <> ?"
@@ -73,5 +73,5 @@ def reindexing_percent(store: Store) -> int | None:
     one = store.connection.execute
     notes = max(1, int(one("SELECT count(*) FROM notes").get))
     cut = int(one("SELECT count(*) FROM notes WHERE generation >= ?", (building.id,)).get) / notes
-    chunks = max(1, int(one("SELECT count(*) FROM chunks WHERE generation = ?", (building.id,)).get))
+    chunks = max(1, int(one(COUNT_TEXTS, {"generation": building.id}).get))
     return int(100 * cut * (1 - count_pending(store, building) / chunks))

@@ -264,6 +264,6 @@ def test_twice_the_text_costs_about_twice_the_time() -> None:
 
 def test_the_key_names_what_decides_the_cut() -> None:
     """I21, L1."""
-    assert chunker_key(ChunkSettings(), 256) == "markdown-1.5/1000/400/256"
-    assert chunker_key(ChunkSettings(preset="ironclaw"), 0) == "ironclaw-1.5/0"
-    assert chunker_key(ChunkSettings(preset="fixed", overlap_chars=80), 512) == "fixed-1.5/1000/80/512"
+    assert chunker_key(ChunkSettings(), 256) == "markdown-2.5/1000/400/256"
+    assert chunker_key(ChunkSettings(preset="ironclaw"), 0) == "ironclaw-2.5/0"
+    assert chunker_key(ChunkSettings(preset="fixed", overlap_chars=80), 512) == "fixed-2.5/1000/80/512"

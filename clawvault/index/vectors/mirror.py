@@ -11,6 +11,7 @@ import numpy as np
 
 from clawvault.embed.protocol import FloatArray
 from clawvault.index.connection import DamagedIndexError
+from clawvault.index.generations import COUNT_TEXTS
 from clawvault.index.records import FILTER_SQL, Filters, Generation
 from clawvault.index.store import Store
 from clawvault.index.vectors.rows import (
@@ -42,7 +43,7 @@ FEW_ANSWERS = 16
 
 _ALL = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM chunks c
     LEFT JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash
-    WHERE c.generation = :generation AND c.id > :after AND c.id <= :last ORDER BY c.id"""
+    WHERE c.generation = :generation AND c.id > :after AND c.id <= :last AND c.char_end > c.char_start ORDER BY c.id"""
 _LATE = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM vectors v
     CROSS JOIN chunks c ON c.text_hash = v.text_hash AND c.generation = :generation AND c.id <= :known
     WHERE v.id > :after AND v.id <= :last AND v.space_id = :space ORDER BY v.id"""
@@ -54,7 +55,6 @@ _STORED = "SELECT v.id, v.vector FROM json_each(?) AS wanted CROSS JOIN vectors 
 _WAITING = """SELECT count(*) FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation
     AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
-_COUNT = "SELECT count(*) FROM chunks WHERE generation = :generation"
 _LEFT_OUT = "SELECT id FROM notes WHERE path GLOB :without OR path GLOB :nor"
 _NOTES = "SELECT n.id, n.evergreen FROM notes n, (SELECT 0 AS pinned) c WHERE " + FILTER_SQL  # noqa: S608
 
@@ -212,7 +212,7 @@ class Mirror:
                 self._whole = version
 
     def _count(self, store: Store) -> int:
-        return int(store.connection.execute(_COUNT, self._of).get)
+        return int(store.connection.execute(COUNT_TEXTS, self._of).get)
 
     def _bury(self, ids: Ints, living: set[int]) -> None:
         gone = [chunk for chunk in ids.tolist() if chunk not in living]

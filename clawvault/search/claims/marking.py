@@ -47,4 +47,6 @@ def _is_named(asked: str, older: Ranked, newer: Ranked) -> bool:
 
 def _candidate(item: Ranked) -> Candidate:
     passage = item.passage
-    return Candidate(passage.path, passage.date, passage.line_start, passage.text)
+    # A property is of its note alone: that of a later note does not replace it.
+    text = "" if passage.in_front_matter else passage.text
+    return Candidate(passage.path, passage.date, passage.line_start, text)

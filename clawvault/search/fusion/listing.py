@@ -21,9 +21,9 @@ STEP = 1e-6
 
 _OF_SPAN = (
     "SELECT c.id FROM chunks c JOIN notes n ON n.id = c.note_id "  # noqa: S608
-    "WHERE c.generation = :generation AND n.date IS NOT NULL AND "
+    "WHERE c.generation = :generation AND n.date IS NOT NULL AND c.char_end > c.char_start AND "
     + FILTER_SQL
-    + " ORDER BY n.date DESC, n.path, c.ordinal LIMIT :limit"
+    + " ORDER BY n.date DESC, n.path, c.ordinal < 0, c.ordinal LIMIT :limit"
 )
 
 

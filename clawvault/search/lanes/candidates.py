@@ -56,6 +56,12 @@ class Passage:
     text: str
     stale: str
     flags: tuple[str, ...] = ()
+    in_front_matter: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return what the note is called: its title, else the name of its file without the ending."""
+        return self.title or self.path.rpartition("/")[2].rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
     """
     rows = store.connection.execute(
         """SELECT c.id, n.path, n.title, n.date, n.evergreen OR c.pinned, c.line_start, c.line_end, c.heading, c.text,
-                  n.stale, c.text_hash, c.char_start, c.flags
+                  n.stale, c.text_hash, c.char_start, c.flags, c.ordinal < 0
            FROM json_each(?) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
                 CROSS JOIN notes n ON n.id = c.note_id""",
         (json.dumps(list(chunks)),),
@@ -193,6 +199,7 @@ def read_passages(store: Store, chunks: Iterable[int]) -> dict[int, Passage]:
             text=read_text(row[8], row[10]),
             stale=row[9],
             flags=tuple(row[12].split()),
+            in_front_matter=bool(row[13]),
         )
     return passages
 

@@ -24,12 +24,13 @@ def collapse_copies(ranked: Sequence[Ranked]) -> list[Ranked]:
         Candidates, best first. Of copies that score nearly the same the one without a date is kept, else the newest,
         else the best; ``copy_paths`` names the notes of the others in that order too.
     """
-    openings = [opening(item.passage.text) for item in ranked]
+    openings = [() if item.passage.in_front_matter else opening(item.passage.text) for item in ranked]
     n_alike = Counter(openings)
     copies: dict[str | int, list[Ranked]] = {}
     for place, (item, first) in enumerate(zip(ranked, openings, strict=True)):
-        # What begins like nothing else needs no further look.
-        key = normalised(item.passage.text) if n_alike[first] > 1 else place
+        # What begins like nothing else needs no further look. Notes with the same property, or without text, are not
+        # the same: which note it is says all.
+        key = normalised(item.passage.text) if first and n_alike[first] > 1 else place
         copies.setdefault(key, []).append(item)
     return sorted((_kept(same) for same in copies.values()), key=lambda item: -round(item.score, 9))
 
