@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -145,7 +146,7 @@ def _of_paragraph(lines: list[str], first: int, last: int, wanted: Wanted) -> It
         said += glue + _squeeze(more)
     covered: list[list[int]] = []
     for start, end in wanted.places(said):
-        at = [first + place for place, begin in enumerate(starts) if begin < end and _next(starts, place, said) > start]
+        at = list(range(first + bisect_right(starts, start) - 1, first + bisect_left(starts, end)))
         if covered and at[0] <= covered[-1][-1]:
             covered[-1].extend(number for number in at if number > covered[-1][-1])
         else:
@@ -153,10 +154,6 @@ def _of_paragraph(lines: list[str], first: int, last: int, wanted: Wanted) -> It
     for at in covered:
         is_alone = _is_break(lines, at[0] - 1, first, last) and _is_break(lines, at[-1], first, last)
         yield Entry(tuple(at), is_alone and wanted.is_all_of(" ".join(lines[number - 1] for number in at)))
-
-
-def _next(starts: list[int], place: int, said: str) -> int:
-    return starts[place + 1] if place + 1 < len(starts) else len(said)
 
 
 def _is_break(lines: list[str], number: int, first: int, last: int) -> bool:

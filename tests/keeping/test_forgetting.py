@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from time import process_time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from kept_vault import Kept
 
 from clawvault.errors import ConflictError, UsageError
+from clawvault.keeping.entries import Wanted, find_entries
 from clawvault.keeping.keeper import Keeper
 
 NOTE = "# Dark mode\r\n\r\n- Likes dark mode.\r\n- Likes tea\r\n\r\n```\r\ndark mode\r\n```\r\n"
@@ -195,3 +199,46 @@ def test_an_item_of_which_a_line_is_new_was_not_agreed_to(keeper: Keeper, kept: 
     kept.put("a.md", "- Otto\n  drinks rum\n  and sings\n")
     keeper.forget("Otto", shown=shown)
     assert kept.text("a.md") == "- Otto\n  drinks rum\n  and sings\n"
+
+
+PIECES = st.sampled_from(
+    [
+        "tea",
+        "Mira",
+        "likes",
+        "茶",
+        "喜欢",
+        "10.0",
+        "\n",
+        "\n\n",
+        "- ",
+        "  - ",
+        "> ",
+        "| ",
+        "  ",
+        " ",
+        "# ",
+        "```",
+        "\r\n",
+        "1. ",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(["Mira likes", "tea", "喜欢茶", "10.0"]))
+@settings(deadline=None)
+def test_what_goes_says_the_text_and_nothing_goes_twice(text: str, said: str) -> None:
+    wanted = Wanted(said)
+    entries = list(find_entries(text, wanted))
+    numbers = [number for entry in entries for number in entry.lines]
+    assert numbers == sorted(set(numbers))
+    lines = text.split("\n")
+    assert all(wanted.is_in(" ".join(lines[number - 1] for number in entry.lines)) for entry in entries)
+    assert all(wanted.may_be_in(text) for _ in entries)
+
+
+def test_a_long_note_that_says_it_in_each_line_is_read_at_once() -> None:
+    """B073."""
+    began = process_time()
+    assert len(list(find_entries("Mira likes tea and cake\n" * 20_000, Wanted("likes tea")))) == 20_000
+    assert process_time() - began < 10
