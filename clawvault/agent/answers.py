@@ -132,6 +132,14 @@ def show_data(value: Any) -> Any:
     return value if isinstance(value, (int, float, bool)) or value is None else str(value)
 
 
+def flags_of_data(value: Any) -> tuple[str, ...]:
+    """Return labels of orders in the texts of JSON values, the worst first."""
+    if isinstance(value, str):
+        return screen(value).flags
+    inner = (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return worst_first(label for each in inner for label in flags_of_data(each))
+
+
 def _go_on(part: str, line_start: int) -> JsonObject:
     """Say where the rest of a cut text begins."""
     where: JsonObject = {"truncated": True, "next_line_start": line_start + part.count("\n")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clawvault.agent.answers import READ_CHARS, find_edits, show_data, show_hit, show_note_lines
+from clawvault.agent.answers import READ_CHARS, find_edits, flags_of_data, show_data, show_hit, show_note_lines
 from clawvault.agent.finding import find
 from clawvault.agent.tool import Desk, JsonObject, Tool, choice, text, whole_number, yes_or_no
 from clawvault.context.naming import flags_of_path, quote
@@ -94,7 +94,9 @@ def _tree(desk: Desk, arguments: JsonObject) -> JsonObject:
 
 
 def _profile_get(desk: Desk, arguments: JsonObject) -> JsonObject:
-    return {"key": arguments.get("key"), "value": show_data(desk.vault.profile_get(arguments.get("key")))}
+    value = desk.vault.profile_get(arguments.get("key"))
+    flags = flags_of_data(value)
+    return {"key": arguments.get("key"), "value": show_data(value), **({"flagged": list(flags)} if flags else {})}
 
 
 def _context(desk: Desk, arguments: JsonObject) -> JsonObject:

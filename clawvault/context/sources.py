@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clawvault.config import Config
 from clawvault.context.cutting import Line
-from clawvault.context.naming import is_nameable, left_out
+from clawvault.context.naming import is_nameable, left_out, quote
 from clawvault.errors import ClawvaultError
 from clawvault.guard.findings import Finding, Severity
 from clawvault.guard.identity import fold_name
@@ -171,7 +171,7 @@ def _read_text(shelf: Shelf, path: str) -> str | None:
     if file is None:
         return None
     if isinstance(file, Skip):
-        raise ClawvaultError(f'"{path}" is not given to agents: {describe(file)}.')
+        raise ClawvaultError(f"{quote(path)} is not given to agents: {describe(file)}.")
     return read_note(shelf.root, file, max_bytes=shelf.config.index.max_note_bytes).text
 
 
