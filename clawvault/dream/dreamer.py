@@ -9,14 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from clawvault.dream.machines.machine import ID_FILE, Election, ask_to_write, elect, machine_id
-from clawvault.dream.promotion.ledger import (
-    Ledger,
-    PromotionRecord,
-    read_ledger,
-    read_promotions,
-    write_ledger,
-    write_promotions,
-)
+from clawvault.dream.promotion.ledger import Ledger, read_ledger, write_ledger
 from clawvault.dream.promotion.memory_block import Entry, known_claims
 from clawvault.dream.recall.recall_log import RecallLog
 from clawvault.dream.recall.recalls import Trace, trace_recalls
@@ -30,6 +23,7 @@ from clawvault.keeping.means import Means
 
 if TYPE_CHECKING:
     from clawvault.dream.promotion.promoting import Written
+    from clawvault.dream.promotion.promotion_records import PromotionRecord
 
 # Beyond these nobody reads a list, and each costs a look at its note.
 MOST_LOCATED = 200
@@ -104,6 +98,7 @@ class Dreamer:
             raise LockedError(objection, self._way_out())
         from clawvault.dream.machines.dream_lock import DreamLock
         from clawvault.dream.promotion.promoting import promote
+        from clawvault.dream.promotion.promotion_records import read_promotions
         from clawvault.dream.telling.publishing import write_proposal
 
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
@@ -158,6 +153,7 @@ class Dreamer:
         """
         from clawvault.dream.machines.dream_lock import DreamLock
         from clawvault.dream.promotion.promoting import take_back
+        from clawvault.dream.promotion.promotion_records import read_promotions, write_promotions
 
         with DreamLock(self.root, self.state, lambda: self.means.now().timestamp()):
             records = read_promotions(self.state)
@@ -246,6 +242,8 @@ class Dreamer:
     def _record(self, written: Written, records: Sequence[PromotionRecord]) -> None:
         if not written.notes:
             return
+        from clawvault.dream.promotion.promotion_records import PromotionRecord, write_promotions
+
         claims = tuple(entry.claim for entry, _, _ in written.promoted)
         at = self.means.now().isoformat(timespec="seconds")
         write_promotions(self.state, [*records, PromotionRecord(at, claims, written.notes)])

@@ -10,7 +10,7 @@ from clawvault.keeping.keeper import Keeper
 
 if TYPE_CHECKING:
     from clawvault.dream.dreamer import Dreamer
-    from clawvault.dream.promotion.ledger import PromotionRecord
+    from clawvault.dream.promotion.promotion_records import PromotionRecord
     from clawvault.dream.recall.recall_log import RecallLog
     from clawvault.dream.telling.outcome import Dream
     from clawvault.search.asking.request import SearchRequest

@@ -11,7 +11,6 @@ from itertools import groupby
 from clawvault.errors import ClawvaultError
 from clawvault.keeping.means import Means
 from clawvault.keeping.routing import TOPICS_FOLDER
-from clawvault.vault.listing import list_notes
 from clawvault.vault.note_file import NoteFile, stat_note
 from clawvault.vault.notes import decode_note, read_note
 from clawvault.vault.paths import is_link
@@ -29,6 +28,8 @@ def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:
         yield memory, text
     if not (means.root / TOPICS_FOLDER).is_dir():
         return
+    from clawvault.vault.listing import list_notes
+
     listed = list_notes(means.root, means.ignore_rules(), means.config, folder=TOPICS_FOLDER).files
     topics = (file for path, file in listed.items() if path.startswith(f"{TOPICS_FOLDER}/"))
     for folder, files in groupby(topics, key=lambda file: file.disk_path.rpartition("/")[0]):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Never
 
 import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clawvault.index import lexical
 from clawvault.index.lexical import (
     _SIGNED_NAME,
     _UNSEEN,
@@ -115,6 +117,19 @@ def test_scripts_without_spaces_are_known(text: str) -> None:
 def test_a_plain_text_that_can_be_seen_is_folded_to_itself(text: str) -> None:
     """What tells it from the rest at once misses no sign that cannot be seen."""
     assert fold(text) == re.sub(_UNSEEN, " ", text)
+
+
+def test_a_plain_text_needs_no_pattern_of_other_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take as long to make as a short command to run."""
+
+    def refuse(source: str) -> Never:
+        raise AssertionError(source)
+
+    monkeypatch.setattr(lexical, "compiled", refuse)
+    text = "The heron #12 of C++ ate 3.5 fish.\n"
+    assert not is_dense(text)
+    assert render_index_text(text) == "The heron #12 of C++ Cplusplus ate 3.5 fish.\n"
+    assert split_words(text)[:3] == ["The", "heron", "#12"]
 
 
 @given(text=st.text("aZé1_#+ \n"))

@@ -1,14 +1,9 @@
-"""What was promoted, and by which writing (I38, L15).
-
-The first is shared by all machines and kept in the vault, the second is about this machine and kept in its state
-folder.
-"""
+"""What was promoted (I38), shared by all machines and kept in the vault, and what this machine's diary told of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +13,6 @@ from clawvault.dream.promotion.memory_block import Entry
 from clawvault.dream.scoring.candidates import Candidate
 
 PROMOTED = "promoted.json"
-PROMOTIONS = "promotions.json"
-KEPT_PROMOTIONS = 60
 KEPT_TOLD = 2000
 
 
@@ -71,54 +64,6 @@ def read_ledger(root: Path) -> Ledger:
 def write_ledger(root: Path, ledger: Ledger) -> None:
     """Write it down; the same ledger is the same bytes on every machine."""
     write_state(root, {"version": 1, "promoted": ledger.entries}, PROMOTED)
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenNote:
-    """What a promotion put into one note.
-
-    Attributes:
-        path: The note.
-        lines: The lines.
-        undo_id: The copy of the note before.
-        sha256: Of the note afterwards.
-        created: The promotion made the note.
-    """
-
-    path: str
-    lines: tuple[str, ...]
-    undo_id: str
-    sha256: str
-    created: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PromotionRecord:
-    """One promotion of this machine.
-
-    ``at`` is when, ISO 8601; ``claims`` what was promoted; ``notes`` what was written, in order; ``undone`` says that
-    it was taken back.
-    """
-
-    at: str
-    claims: tuple[str, ...]
-    notes: tuple[WrittenNote, ...]
-    undone: bool = False
-
-
-def read_promotions(state: Path) -> list[PromotionRecord]:
-    """Return the promotions of this machine, the oldest first."""
-    found = []
-    for raw in read_list(state / PROMOTIONS):
-        with suppress(TypeError, KeyError):
-            notes = tuple(WrittenNote(**{**note, "lines": tuple(note["lines"])}) for note in raw["notes"])
-            found.append(PromotionRecord(raw["at"], tuple(raw["claims"]), notes, bool(raw["undone"])))
-    return found
-
-
-def write_promotions(state: Path, records: Sequence[PromotionRecord]) -> None:
-    """Write them down, the newest of them."""
-    write_list(state / PROMOTIONS, [asdict(record) for record in records[-KEPT_PROMOTIONS:]])
 
 
 def read_told(state: Path) -> list[str]:

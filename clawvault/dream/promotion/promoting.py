@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from clawvault.dream.promotion.ledger import PromotionRecord, WrittenNote
 from clawvault.dream.promotion.memory_block import (
     KEPT,
     Entry,
@@ -16,6 +15,7 @@ from clawvault.dream.promotion.memory_block import (
     place_entries,
     remove_lines,
 )
+from clawvault.dream.promotion.promotion_records import PromotionRecord, WrittenNote
 from clawvault.dream.scoring.candidates import OVERRULED, Candidate, Locate, source_reasons
 from clawvault.errors import ClawvaultError, NotFoundError
 from clawvault.keeping.means import Means, rewrite

@@ -17,7 +17,6 @@ from clawvault.guard.secret_text import find_secrets, mask_secrets
 from clawvault.vault.dating import is_evergreen, note_date
 from clawvault.vault.front_matter import parse_front_matter
 from clawvault.vault.ignoring import IgnoreRules
-from clawvault.vault.listing import list_notes
 from clawvault.vault.note_file import NoteFile, find_note
 from clawvault.vault.notes import read_note
 
@@ -161,6 +160,8 @@ class Sources:
 
     def _claims_elsewhere(self) -> dict[str, str]:
         if self._elsewhere is None:
+            from clawvault.vault.listing import list_notes
+
             self._elsewhere = {}
             # The newest note wins, since text is moved forward.
             dated = [path for path in list_notes(self._root, self._rules, self._config).files if note_date(path)]
