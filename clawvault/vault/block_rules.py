@@ -8,15 +8,16 @@ to the same result. A note built to make nested containers expensive goes to
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from clawvault.vault.block_windows import read_in_windows
+from clawvault.vault.block_windows import MOST_CHARS, MOST_WINDOWS, WINDOW_LINES, read_in_windows
 from clawvault.vault.plain_blocks import DRAWING_INFO, Block, plain_blocks, settle_blocks
 from clawvault.vault.simple_blocks import simple_blocks
 
@@ -105,13 +106,26 @@ def read_blocks(lines: Sequence[str], first: int, *, drawing: bool = False) -> R
 
 
 def is_costly(body: Sequence[str]) -> bool:
-    """Tell whether rules that read lines again for each container could take long (B073, T14).
+    """Tell whether rules that read lines again for each container could take long (B073, T14)."""
+    spent, depth, cells = 0.0, 0, 0
+    for at in range(0, len(body), WINDOW_LINES):
+        text = "\n".join(body[at : at + WINDOW_LINES])
+        # What was worked out of the beginning of a long note holds when something is added to its end.
+        cost_of = _cost_of if len(text) <= MOST_CHARS else _cost_of.__wrapped__
+        more, depth, cells = cost_of(text, depth, cells)
+        spent += more
+    chars = sum(map(len, body)) + len(body)
+    return spent > max(MIN_BUDGET, min(BUDGET * chars, MAX_BUDGET))
+
+
+@lru_cache(MOST_WINDOWS)
+def _cost_of(text: str, depth: int, cells: int) -> tuple[float, int, int]:
+    """Return what lines could cost, and how many containers and cells of a table they leave for those below.
 
     The numbers are microseconds of one core, measured for each shape of line.
     """
-    spent = depth = cells = chars = 0
-    for line in body:
-        chars += len(line) + 1
+    spent = 0
+    for line in text.split("\n"):
         if not line:
             cells = 0
             continue
@@ -121,12 +135,12 @@ def is_costly(body: Sequence[str]) -> bool:
             head = CONTAINER.match(line, 0, MAX_HEAD)
             own = len(CONTAINER_SIGN.findall(head[0])) if head else 0
             if own >= MAX_NESTING or (own and len(line) > MAX_LINE):
-                return True
-        depth = max(own, depth if own or start in " \t" or spent else 0)
+                return math.inf, depth, cells
+        depth = max(own, depth)
         if "|" in line:
             cells = max(cells, line.count("|"))
         spent += 10 + 35 * own + 5 * depth + 4 * cells + 12 * (start == "#")
-    return spent > max(MIN_BUDGET, min(BUDGET * chars, MAX_BUDGET))
+    return spent, depth, cells
 
 
 def cheap_blocks(body: Sequence[str]) -> tuple[list[Block], set[int]]:
