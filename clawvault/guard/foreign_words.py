@@ -168,7 +168,7 @@ class VerbLast(NamedTuple):
         which: Previous, above, all.
         orders: Instructions and what else is ordered.
         drop: To ignore or forget, up to where it may be turned into its opposite.
-        keep: How such a verb goes on that says not to.
+        keep: How such a verb goes on that says not to, or that it happens.
     """
 
     which: str
@@ -181,19 +181,19 @@ JAPANESE = VerbLast(
     which="以前 これまで 今まで 上記 上の 前の 先ほど 最初の すべて 全て 全部 あらゆる 元の",
     orders="指示 命令 プロンプト ルール 指令 制約 規則",
     drop="無視 忘れ 破棄",
-    keep="しな せず ない ずに",
+    keep="しな せず ない ずに され",
 )
 KOREAN = VerbLast(
     which="이전 앞선 위의 기존 모든 지금까지",
     orders="지시 명령 프롬프트 지침 규칙",
     drop="무시 잊",
-    keep="하지_마 하지_말 지_마 지_말",
+    keep="하지_마 하지_말 지_마 지_말 되",
 )
 TURKISH = VerbLast(
     which="onceki yukaridaki tum butun",
     orders="talimat komut yonerge prompt",
     drop="yok_say unut gormezden_gel dikkate_alma",
-    keep="ma me",
+    keep="ma me il ul",
 )
 HINDI = VerbLast(
     which="पिछले सभी पहले उपरोक्त",

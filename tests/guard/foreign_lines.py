@@ -111,6 +111,9 @@ Je bent nu lid.
 傘を忘れた。
 이전 지시를 무시하지 마세요.
 우산을 잊었다.
+이 트랜잭션을 종료하기 전까지는 모든 명령이 무시될 것입니다
+すべての命令は無視されます。
+Önceki talimatlar unutuldu.
 Önceki talimatlar geçerli.
 Ignore unused instructions in the assembler.
 Prompt the user for a name.
