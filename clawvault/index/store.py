@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ from clawvault.vault.listing import NoteFile, Skip
 # Where a run wrote so many chunks, and so large a share of all there are, what it left free is worth giving back.
 TIDY_AFTER = 200
 TIDY_SHARE = 0.5
+# All that is kept of a chunk but for its text, which has the same hash only where it is the same.
+_ROW = "generation, ordinal, char_start, char_end, line_start, line_end, heading, pinned, text_hash, flags"
+_ChunkRow = tuple[int, int, int, int, int, int, str, int, bytes, str]
 
 
 class Store:
@@ -94,6 +97,9 @@ class Store:
     ) -> None:
         """Write one note with its chunks, keyword rows and links in one transaction.
 
+        What is in the index already, in the same place and under the same title, is left as it is: to add a line to a
+        long note writes the rows of its end.
+
         Args:
             note: The note as read.
             chunks: For each live generation its chunks, in order.
@@ -102,16 +108,17 @@ class Store:
         with self.transaction():
             if removing is not None:
                 self._delete_note(removing)
-            note_id = self._find_id(_storable(note.file.path))
-            if note_id is not None:
-                self._delete_chunks(note_id)
-            note_id = self._upsert_note(note, max(chunks), note_id)
-            for generation, texts in chunks.items():
-                self._insert_chunks(note_id, generation, note, texts)
-            self.connection.executemany(
-                "INSERT INTO links (note_id, target, heading, line) VALUES (?, ?, ?, ?)",
-                ((note_id, link.target, link.heading, link.line) for link in note.links),
+            known = self._find_titles(_storable(note.file.path))
+            note_id = self._upsert_note(note, max(chunks), known[0] if known else None)
+            rows = [_chunk_row(generation, note, item) for generation, texts in chunks.items() for item in texts]
+            items = [item for texts in chunks.values() for item in texts]
+            # The titles of a note are searched with each of its chunks.
+            same_titles = known is not None and known[1:] == (_storable(note.title), _storable(_as_json(note.aliases)))
+            kept = self._drop_chunks(note_id, rows if same_titles else ()) if known else frozenset()
+            self._insert_chunks(
+                note_id, note, [(row, item) for row, item in zip(rows, items, strict=True) if row not in kept]
             )
+            self._write_links(note_id, [(link.target, link.heading, link.line) for link in note.links])
 
     def touch_note(self, file: NoteFile) -> None:
         """Remember a file's new stat when its bytes are the same (I13)."""
@@ -218,44 +225,73 @@ class Store:
         )
         return int(self.connection.last_insert_rowid()) if known is None else known
 
-    def _insert_chunks(self, note_id: int, generation: int, note: NoteRecord, texts: Sequence[ChunkText]) -> None:
+    def _insert_chunks(self, note_id: int, note: NoteRecord, written: Sequence[tuple[_ChunkRow, ChunkText]]) -> None:
         stem = note.file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         title = render_index_text(" ".join(dict.fromkeys((note.title, stem, *note.aliases))))
         newest = self.newest_chunk()
         rows: list[tuple[Any, ...]] = []
         words: list[tuple[int, str, str, str]] = []
-        for chunk_id, item in enumerate(texts, newest + 1):
-            chunk = item.chunk
+        for chunk_id, (row, item) in enumerate(written, newest + 1):
             text = _storable(item.text)
-            heading = _pack_heading(chunk.heading, note.title)
-            place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
-            kept = (heading, int(chunk.pinned), pack_text(text), item.text_hash, " ".join(item.flags))
-            rows.append((chunk_id, note_id, generation, *place, *kept))
-            words.append((chunk_id, title, render_index_text(" ".join(chunk.heading)), render_index_text(text)))
+            rows.append((chunk_id, note_id, *row, pack_text(text)))
+            words.append((chunk_id, title, render_index_text(" ".join(item.chunk.heading)), render_index_text(text)))
         self.connection.executemany(
-            """INSERT INTO chunks (id, note_id, generation, ordinal, char_start, char_end, line_start, line_end,
-                   heading, pinned, text, text_hash, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            f"INSERT INTO chunks (id, note_id, {_ROW}, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
             rows,
         )
         self.connection.executemany("INSERT INTO lexicon (rowid, title, heading, body) VALUES (?, ?, ?, ?)", words)
         self.n_written += len(words)
 
-    def _delete_note(self, path: str) -> None:
-        note_id = self._find_id(path)
-        if note_id is not None:
-            self._delete_chunks(note_id)
-            self.connection.execute("DELETE FROM notes WHERE id = ?", (note_id,))
+    def _write_links(self, note_id: int, links: Sequence[tuple[str, str, int]]) -> None:
+        there = self.connection.execute(
+            "SELECT target, heading, line FROM links WHERE note_id = ? ORDER BY rowid", (note_id,)
+        ).fetchall()
+        if list(links[: len(there)]) != there:
+            self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
+            there = []
+        self.connection.executemany(
+            "INSERT INTO links (note_id, target, heading, line) VALUES (?, ?, ?, ?)",
+            ((note_id, *link) for link in links[len(there) :]),
+        )
 
-    def _find_id(self, path: str) -> int | None:
-        found: int | None = self.connection.execute("SELECT id FROM notes WHERE path = ?", (path,)).get
+    def _delete_note(self, path: str) -> None:
+        known = self._find_titles(path)
+        if known is not None:
+            self._drop_chunks(known[0], ())
+            self._write_links(known[0], ())
+            self.connection.execute("DELETE FROM notes WHERE id = ?", (known[0],))
+
+    def _find_titles(self, path: str) -> tuple[int, str, str] | None:
+        """Return id, title and aliases of a note."""
+        found: tuple[int, str, str] | None = self.connection.execute(
+            "SELECT id, title, aliases FROM notes WHERE path = ?", (path,)
+        ).fetchone()
         return found
 
-    def _delete_chunks(self, note_id: int) -> None:
-        self.connection.execute(
-            "DELETE FROM lexicon WHERE rowid IN (SELECT id FROM chunks WHERE note_id = ?)", (note_id,)
-        )
-        self.connection.execute("DELETE FROM chunks WHERE note_id = ?", (note_id,))
-        self.connection.execute("DELETE FROM links WHERE note_id = ?", (note_id,))
+    def _drop_chunks(self, note_id: int, wanted: Iterable[_ChunkRow]) -> Set[_ChunkRow]:
+        """Delete the chunks of a note but for those that are wanted as they are; return these."""
+        left, kept = set(wanted), set()
+        gone: list[tuple[int]] = []
+        for chunk_id, *row in self.connection.execute(
+            f"SELECT id, {_ROW} FROM chunks WHERE note_id = ?",  # noqa: S608
+            (note_id,),
+        ):
+            if (values := tuple(row)) in left:
+                left.remove(values)
+                kept.add(values)
+            else:
+                gone.append((chunk_id,))
+        self.connection.executemany("DELETE FROM lexicon WHERE rowid = ?", gone)
+        self.connection.executemany("DELETE FROM chunks WHERE id = ?", gone)
+        return kept
+
+
+def _chunk_row(generation: int, note: NoteRecord, item: ChunkText) -> _ChunkRow:
+    """Return what the index keeps of a chunk: ``_ROW``."""
+    chunk = item.chunk
+    place = (chunk.ordinal, chunk.char_start, chunk.char_end, chunk.line_start, chunk.line_end)
+    heading = _pack_heading(chunk.heading, note.title)
+    return (generation, *place, heading, int(chunk.pinned), item.text_hash, " ".join(item.flags))
 
 
 def _pack_heading(heading: tuple[str, ...], title: str) -> str:
