@@ -11,7 +11,7 @@ from itertools import groupby
 from clawvault.errors import ClawvaultError
 from clawvault.keeping.means import Means
 from clawvault.keeping.routing import TOPICS_FOLDER
-from clawvault.vault.note_file import NoteFile, stat_note
+from clawvault.vault.note_file import NoteFile, match_folders, stat_note
 from clawvault.vault.notes import decode_note, read_note
 from clawvault.vault.paths import is_link
 from clawvault.vault.writing.folder import Folder
@@ -26,12 +26,13 @@ def read_known_notes(means: Means, memory: str) -> Iterator[tuple[str, str]]:
     """
     if (text := read_memory_note(means, memory)) is not None:
         yield memory, text
-    if not (means.root / TOPICS_FOLDER).is_dir():
+    topics_folder = match_folders(means.root, f"{TOPICS_FOLDER}/").removesuffix("/")
+    if not os.path.isdir(means.root / topics_folder):  # noqa: PTH112 - one that nobody may look into holds no writing up
         return
     from clawvault.vault.listing import list_notes
 
-    listed = list_notes(means.root, means.ignore_rules(), means.config, folder=TOPICS_FOLDER).files
-    topics = (file for path, file in listed.items() if path.startswith(f"{TOPICS_FOLDER}/"))
+    listed = list_notes(means.root, means.ignore_rules(), means.config, folder=topics_folder).files
+    topics = (file for path, file in listed.items() if path.startswith(f"{topics_folder}/"))
     for folder, files in groupby(topics, key=lambda file: file.disk_path.rpartition("/")[0]):
         with suppress(OSError), closing(Folder.reach(means.root, folder.split("/"), make=False)) as held:
             yield from _read_in(held, files, means.config.index.max_note_bytes)

@@ -11,6 +11,7 @@ from clawvault.config import CONFIG_PATH
 from clawvault.errors import ClawvaultError, NotFoundError, UsageError
 from clawvault.keeping.means import Means, Written, check_name, check_text, rewrite
 from clawvault.vault.local_time import find_zone
+from clawvault.vault.note_file import match_folders
 from clawvault.vault.paths import hidden_sign, open_inside, read_fault, visible
 from clawvault.vault.writing.form import parse_form
 
@@ -34,7 +35,7 @@ def read_profile(means: Means) -> dict[str, Any]:
     Source: MN-39.
     """
     try:
-        with open_inside(means.root, PROFILE) as handle:
+        with open_inside(means.root, match_folders(means.root, PROFILE)) as handle:
             data = handle.read(MAX_PROFILE_BYTES + 1)
     except NotFoundError:
         return {}

@@ -13,7 +13,7 @@ from clawvault.keeping.likeness import Alike, find_alike, plain
 from clawvault.keeping.means import Means, Written, check_name, check_text, rewrite
 from clawvault.keeping.routing import MEMORY, POINTERS, Category, find_category
 from clawvault.keeping.targets import resolve_target
-from clawvault.vault.note_file import stat_note
+from clawvault.vault.note_file import match_folders, stat_note
 from clawvault.vault.paths import open_inside, visible
 from clawvault.vault.writing import new_group, sha256_of
 
@@ -48,6 +48,11 @@ class _Wish:
     category: Category
     insist: bool
     group: str = field(default_factory=new_group)
+
+    @property
+    def topic(self) -> str:
+        """Return the topic note of the category, in the folder that is there whatever its case."""
+        return match_folders(self.means.root, self.category.note)
 
 
 def remember(means: Means, text: str, category: str | None = None, *, even_if_similar: bool = False) -> Written:
@@ -131,17 +136,17 @@ def _into_topic(wish: _Wish, warnings: tuple[str, ...], *, is_full: bool = False
         return append_item(start, f"- {fact}", newline)
 
     try:
-        written = rewrite(wish.means, category.note, edit, operation="remember", warnings=warnings, group=wish.group)
+        written = rewrite(wish.means, wish.topic, edit, operation="remember", warnings=warnings, group=wish.group)
     except _KnownError as found:
-        return _answer_known(wish, category.note, found.alike)
-    said = f'"{wish.memory}" is full; the fact is in "{category.note}", and a line there points to it.' * is_full
+        return _answer_known(wish, wish.topic, found.alike)
+    said = f'"{wish.memory}" is full; the fact is in "{wish.topic}", and a line there points to it.' * is_full
     try:
         _point_to_topic(wish)
     except _FullError:
-        said = f'"{wish.memory}" is full, and has no room to point to "{category.note}", where the fact is.'
+        said = f'"{wish.memory}" is full, and has no room to point to "{wish.topic}", where the fact is.'
     except ClawvaultError as error:
         # The fact is kept and found; only the way to it from the memory note is missing.
-        said = f'"{wish.memory}" has no pointer to "{category.note}": {error.message}'
+        said = f'"{wish.memory}" has no pointer to "{wish.topic}": {error.message}'
     return written._replace(warnings=(*written.warnings, said)) if said else written
 
 
@@ -153,7 +158,7 @@ def _fitting(text: str) -> str:
 
 
 def _point_to_topic(wish: _Wish) -> None:
-    pointer = f"[[{wish.category.note.removesuffix('.md')}]]"
+    pointer = f"[[{wish.topic.removesuffix('.md')}]]"
     place = wish.category if wish.category.in_memory else POINTERS
 
     def edit(text: str, newline: str) -> str:

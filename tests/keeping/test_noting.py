@@ -249,3 +249,15 @@ def test_a_folder_is_the_one_that_is_there_whatever_its_case(
 def test_the_note_of_today_goes_into_the_folder_that_is_there(keeper: Keeper, kept: Kept) -> None:
     (kept.root / "Memory").mkdir()
     assert keeper.log("text").path == "Memory/2026-03-09.md"
+
+
+def test_topics_and_profile_are_read_where_they_are_written(keeper: Keeper, kept: Kept) -> None:
+    """B031."""
+    for folder in ("Topics", "Context"):
+        (kept.root / folder).mkdir()
+    assert keeper.remember("Ben drinks green tea", "birds").path == "Topics/birds.md"
+    assert "[[Topics/birds]]" in kept.text("MEMORY.md")
+    assert not keeper.remember("Ben drinks green tea", "people").changed
+    keeper.profile_set("locale", "en-GB")
+    assert keeper.profile_get("locale") == "en-GB"
+    assert sorted(kept.files()) == ["Context/profile.json", "MEMORY.md", "Topics/birds.md"]

@@ -60,9 +60,9 @@ def _show_plan(plan: ArchivePlan, *, applied: bool) -> None:
         if note.linked_from:
             click.echo(f"    linked from {clean(', '.join(note.linked_from))}")
     for kept in plan.staying:
-        warn(f"Stays: {kept.path} ({kept.reason})")
+        warn(f"Stays: {show_path(kept.path)} ({kept.reason})")
     for link in plan.lost_links:
-        warn(f"Link to mend: {link.path}:{link.line}, {link.target} -> {link.leads_to}")
+        warn(f"Link to mend: {show_path(link.path)}:{link.line}, {link.target} -> {link.leads_to}")
     if not applied:
         count = _count(len(plan.notes))
         warn(f"{count}, {plan.n_bytes} bytes, would be moved; --apply does it." if plan.notes else "Nothing to move.")
@@ -75,7 +75,7 @@ def _show_moved(moved: Moved, *, as_json: bool) -> int:
     for note in moved.notes:
         click.echo(f"{show_path(note.source)} -> {show_path(note.target)}")
     for kept in moved.failed:
-        warn(f"Stays: {kept.path} ({kept.reason})")
+        warn(f"Stays: {show_path(kept.path)} ({kept.reason})")
     warn(f"Moved {_count(len(moved.notes))}.")
     return FAILED if moved.failed else 0
 

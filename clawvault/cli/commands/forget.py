@@ -48,7 +48,7 @@ def _show(plan: Forgotten) -> None:
         click.echo(f"{show_path(line.path)}:{line.line}: {clean(line.text)}")
     for line in plan.lines:
         if line.kept:
-            warn(f"Stays: {line.path}:{line.line} ({line.kept})")
+            warn(f"Stays: {show_path(line.path)}:{line.line} ({line.kept})")
     if not plan.going:
         warn("No line says that.")
     elif plan.n_more:

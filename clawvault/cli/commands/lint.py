@@ -28,5 +28,6 @@ def command(invocation: Invocation, as_json: bool) -> int:
         click.echo(f"{show_path(linted.path)}:{lines}: {item.severity}: {clean(item.message)} [{item.code}]")
         click.echo(f"    {clean(item.advice)}")
     n_findings = len(linted.findings)
-    warn(f"{linted.path}: {linted.n_bytes} bytes, {n_findings or 'no'} finding{'' if n_findings == 1 else 's'}.")
+    found = f"{n_findings or 'no'} finding{'' if n_findings == 1 else 's'}"
+    warn(f"{show_path(linted.path)}: {linted.n_bytes} bytes, {found}.")
     return TO_MEND if linted.n_mend else 0
