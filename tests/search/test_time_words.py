@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Never
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clawvault.search.time_words import reading
 from clawvault.search.time_words.atoms import find_mentions
 from clawvault.search.time_words.day_spans import Span, join_spans
 from clawvault.search.time_words.dense import dense_atoms
@@ -319,3 +321,13 @@ couple few several one two three ten next so far earlier about around wed sat su
 def test_what_has_no_hint_of_time_has_none(text: str) -> None:
     assert LATIN_HINT.search(text) or not find_mentions(text, TODAY, latin_atoms())
     assert not find_mentions(text, TODAY, dense_atoms())
+
+
+def test_a_plain_question_without_time_makes_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take longer to make than the question to answer."""
+
+    def refuse(source: str) -> Never:
+        raise AssertionError(source)
+
+    monkeypatch.setattr(reading, "compiled", refuse)
+    assert read_time('who has the key to "the shed"?', TODAY) == reading.TimeReading('who has the key to "the shed"?')

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
+from clawvault.patterns import compiled
 from clawvault.search.asking.query import STOP_WORDS
 from clawvault.search.time_words.atoms import Mention, find_mentions, number
 from clawvault.search.time_words.day_spans import DAY, DAYS_OF_UNIT, Span, join_spans
@@ -21,29 +22,30 @@ from clawvault.search.time_words.latin import LATIN_HINT, latin_atoms
 # A question is short; the dates of a pasted page are not when the person wants something from.
 MAX_READ_CHARS = 1000
 
-_QUOTED = re.compile(
+# Most questions have no time in them: the patterns are made for the first one that does.
+_QUOTED = (
     r'"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|《[^《》]*》|`[^`]*`|\[\[[^\[\]]*\]\]'
     r"|(?<!\w)'[^'\n]*'(?!\w)|(?<!\w)‘[^‘’\n]*’(?!\w)"
 )
-_BEFORE = re.compile(
+_BEFORE = (
+    "(?i)"
     r"(?:(?<!\w)(?P<word>since|after|before|until|till|through|up to|between|from|in|on|during|of|over|within|for|at)"
-    r"\s(?:the\s)?|(?<!\w)the\s|(?P<dense>[自从從在于於]))$",
-    re.IGNORECASE,
+    r"\s(?:the\s)?|(?<!\w)the\s|(?P<dense>[自从從在于於]))$"
 )
-_AWAY = re.compile(
+_AWAY = (
+    "(?i)"
     r"(?<!\w)(?:(?P<n>[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?few|(?:a )?couple of)\s"
-    r"|the\s(?:last\s)?|last\s)(?P<unit>day|week|weekend|month|year)s?\s$",
-    re.IGNORECASE,
+    r"|the\s(?:last\s)?|last\s)(?P<unit>day|week|weekend|month|year)s?\s$"
 )
-_TO = re.compile(r"\s?(?:\s(?:and|to|until|till|through)\s|[-–—~～]|到|至|から)\s?", re.IGNORECASE)
-_AFTER = re.compile(
+_TO = r"(?i)\s?(?:\s(?:and|to|until|till|through)\s|[-–—~～]|到|至|から)\s?"
+_AFTER = (
     "(?P<since>以来|以來|至今|起|以降|부터|이후|から)|(?P<after>之后|之後|以后|以後|后(?![天年期半])|後(?![天年期半]))"
     "|(?P<before>之前|以前|前(?![天日年期半后後])|より前|이전)|(?P<until>まで|까지|为止|為止)"
     "|(?P<none>期间|期間|里面?|裡|中(?![文国國])|には|に|는|은|에)"
 )
-_PARTICLE = re.compile("['’]s$|[的の의]$")
+_PARTICLE = "['’]s$|[的の의]$"
 _MAKES_TIME = frozenset("since after before until till through between from in on during of within".split()) | {"up to"}
-_FILLER = re.compile(
+_FILLER = (
     "发生了?(?:什么|啥)?(?:事情?)?|[做干](?:了|过)?(?:什么|啥|哪些)(?:事情?)?|有(?:什么|啥|哪些)(?:事情?)?|什么事情?|怎么样"
     "|笔记|日记|日志|记录|记事|[我你您们咱的了吗呢吧都事呀请]|發生了什麼(?:事情?)?|做了什麼|什麼"
     "|何があった|何をした|何が|何を|した|ました|ですか|日記|メモ"
@@ -54,7 +56,7 @@ _FILLER_WORDS = STOP_WORDS | frozenset(
     logged diary journal show list tell give see find summary summarize summarise recap everything anything something
     all stuff thing things new news please get done up out events""".split()
 )
-_WORD = re.compile(r"[^\W_]+")
+_WORD = r"[^\W_]+"
 
 
 class _Expression(NamedTuple):
@@ -107,9 +109,9 @@ def read_time(text: str, today: date) -> TimeReading:
 
     Source: IW-51.
     """
-    if len(text) > MAX_READ_CHARS:
+    if len(text) > MAX_READ_CHARS or (text.isascii() and not LATIN_HINT.search(text)):
         return TimeReading(text)
-    shown = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
+    shown = compiled(_QUOTED).sub(lambda quoted: "\0" * len(quoted[0]), text)
     latin = latin_atoms() if LATIN_HINT.search(shown) else ()
     dense = () if shown.isascii() else dense_atoms()
     mentions = find_mentions(shown, today, (*latin, *dense))
@@ -131,10 +133,10 @@ def _read_expressions(text: str, mentions: Sequence[Mention]) -> list[_Expressio
     index = 0
     while index < len(mentions):
         mention = mentions[index]
-        before = _BEFORE.search(text, found[-1].end if found else 0, mention.start)
+        before = compiled(_BEFORE).search(text, found[-1].end if found else 0, mention.start)
         word = ((before["word"] or before["dense"] or "") if before else "").lower()
         following = mentions[index + 1] if index + 1 < len(mentions) else None
-        is_range = following is not None and _TO.fullmatch(text, mention.end, following.start) is not None
+        is_range = following is not None and compiled(_TO).fullmatch(text, mention.end, following.start) is not None
         start = before.start() if before else mention.start
         if following is not None and is_range and (word in ("between", "from") or not following.atom.weak):
             found.append(_read_range(text, start, mention, following, bool(word)))
@@ -159,15 +161,15 @@ def _read_range(text: str, start: int, first: Mention, last: Mention, has_word: 
         span = first.span_before(last.span.until)
     ends = sorted(day for day in (span.since, span.until, *last.span) if day is not None)
     end = last.end + _after(text, last.end)
-    words = _PARTICLE.sub("", text[start if has_word else first.start : last.end])
+    words = compiled(_PARTICLE).sub("", text[start if has_word else first.start : last.end])
     return _Expression(start, end, words, Span(ends[0], ends[-1]), first.atom.written or last.atom.written)
 
 
 def _read_one(text: str, start: int, mention: Mention, word: str) -> _Expression | None:
-    away = _AWAY.search(text, 0, start) if word in ("before", "after") else None
+    away = compiled(_AWAY).search(text, 0, start) if word in ("before", "after") else None
     if away:
         return _read_away(text, away, mention, word)
-    suffix = _AFTER.match(text, mention.end)
+    suffix = compiled(_AFTER).match(text, mention.end)
     kind = suffix.lastgroup if suffix else None
     if text[mention.start : mention.end].endswith(("'s", "’s")):
         word = ""  # "After yesterday's meeting" is not after yesterday.
@@ -190,7 +192,9 @@ def _read_one(text: str, start: int, mention: Mention, word: str) -> _Expression
         return None
     end = mention.end + _after(text, mention.end)
     is_open = kind not in (None, "none")
-    words = _PARTICLE.sub("", text[start if is_open else mention.start : end if is_open else mention.end].strip())
+    words = compiled(_PARTICLE).sub(
+        "", text[start if is_open else mention.start : end if is_open else mention.end].strip()
+    )
     return _Expression(start, end, words, span, mention.atom.written)
 
 
@@ -209,7 +213,7 @@ def _read_away(text: str, away: re.Match[str], mention: Mention, word: str) -> _
 
 
 def _after(text: str, end: int) -> int:
-    suffix = _AFTER.match(text, end)
+    suffix = compiled(_AFTER).match(text, end)
     return len(suffix[0]) if suffix else 0
 
 
@@ -229,5 +233,5 @@ def _cut(text: str, expressions: Sequence[_Expression]) -> str:
 
 def _is_filler(text: str) -> bool:
     """Say whether a text asks for nothing in particular: "what happened"."""
-    words = _WORD.findall(_FILLER.sub(" ", text).lower())
+    words = compiled(_WORD).findall(compiled(_FILLER).sub(" ", text).lower())
     return all(word in _FILLER_WORDS for word in words)
