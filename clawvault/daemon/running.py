@@ -14,6 +14,7 @@ from types import FrameType
 from clawvault.config import CONFIG_PATH, Config
 from clawvault.daemon.answering import Answering
 from clawvault.daemon.clock import elapsed_s
+from clawvault.daemon.listening import Listener
 from clawvault.daemon.lock import WriterLock, find_holder
 from clawvault.daemon.logs import start_log, stop_log
 from clawvault.daemon.lookout import GONE, GONE_S, LOCK_LOST, NEW_SETTINGS, is_folder
@@ -23,7 +24,6 @@ from clawvault.daemon.ports import Dreaming
 from clawvault.daemon.pulse import wall_time
 from clawvault.daemon.server import Server
 from clawvault.daemon.service import Service
-from clawvault.daemon.transport import Listener
 from clawvault.daemon.watcher import PathFilter, Watcher
 from clawvault.errors import ClawvaultError, ConfigError, LockedError
 from clawvault.vault.paths import state_folder

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Mapping
 
 from clawvault.daemon.answering import failure
-from clawvault.daemon.transport import MAX_REQUEST_BYTES, Listener, receive_line, send_message
+from clawvault.daemon.listening import Listener
+from clawvault.daemon.transport import MAX_REQUEST_BYTES, receive_line, send_message
 from clawvault.errors import UsageError
 
 # A question comes at once; who connects and says nothing is not waited for.

@@ -9,7 +9,6 @@ Source: T09, T10, T11, design section 4.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import os
@@ -34,14 +33,12 @@ RETRY_S = 0.01
 PING_AFTER_S = 0.5
 PING_S = 1.5
 PING_AGAIN_S = 5.0
-BACKLOG = 128
 ANSWERED_HERE = "This process answered instead."
 NOBODY = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.ENOTSOCK, errno.ENOTDIR})
 # Some builds for Windows know socket files, yet nobody there guards them by owner and mode.
 HAS_UNIX_SOCKETS: bool = sys.platform != "win32"
 UNIX_FAMILY: int = getattr(socket, "AF_UNIX", socket.AF_INET)
 get_user: Callable[[], int] = getattr(os, "getuid", lambda: 0)
-set_mode: Callable[[int, int], None] = getattr(os, "fchmod", lambda _handle, _mode: None)
 
 
 class SilentDaemonError(ClawvaultError):
@@ -61,82 +58,6 @@ class DaemonFaultError(ClawvaultError):
 
 class ForeignFolderError(ClawvaultError):
     """Say that the folder for the socket belongs to somebody else or is open to others (T11)."""
-
-
-class Listener:
-    """Accept local connections for one vault.
-
-    Args:
-        state: The state folder; its writer lock is held by the caller, so a socket file found there is a dead one.
-        over_tcp: Use a loopback port and a token instead of a socket file; ``None`` decides by platform.
-    """
-
-    def __init__(self, state: Path, *, over_tcp: bool | None = None) -> None:
-        self.token = ""
-        self._over_tcp = not HAS_UNIX_SOCKETS if over_tcp is None else over_tcp
-        self._address_file = state / PORT_NAME if self._over_tcp else socket_path(state)
-        self._socket = self._bind_tcp() if self._over_tcp else self._bind_unix()
-        self._socket.listen(BACKLOG)
-
-    def accept(self) -> socket.socket:
-        """Wait for the next connection.
-
-        Raises:
-            OSError: The listener was closed.
-        """
-        connection, _ = self._socket.accept()
-        return connection
-
-    def close(self) -> None:
-        """Stop listening and take the address away, so that nobody waits for an answer."""
-        with contextlib.suppress(OSError):
-            self._address_file.unlink()
-        # Closing alone does not wake a thread that sits in accept().
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-
-    def is_reachable(self) -> bool:
-        """Say whether the address that clients look for is still there; some systems empty /tmp by age."""
-        return self._address_file.exists()
-
-    def _bind_unix(self) -> socket.socket:
-        path = self._address_file
-        if path.parent == runtime_folder():
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            _check_own_folder(path.parent)
-        with contextlib.suppress(FileNotFoundError):
-            path.unlink()
-        listening = socket.socket(UNIX_FAMILY, socket.SOCK_STREAM)
-        try:
-            # Linux gives the file the mode of the descriptor less the umask; macOS needs the second call.
-            set_mode(listening.fileno(), 0o600)
-            listening.bind(os.fspath(path))
-            path.chmod(0o600)
-        except OSError:
-            listening.close()
-            raise
-        return listening
-
-    def _bind_tcp(self) -> socket.socket:
-        # Imported here: every search pays for the imports of the asking side.
-        import secrets
-
-        from clawvault.vault.private_file import write_private_file
-
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        try:
-            if sys.platform == "win32":
-                # Without it another process may bind the same port and take the questions.
-                listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-            listening.bind(("127.0.0.1", 0))
-            self.token = secrets.token_hex(32)
-            address = {"port": listening.getsockname()[1], "token": self.token}
-            write_private_file(self._address_file, json.dumps(address).encode())
-        except OSError:
-            listening.close()
-            raise
-        return listening
 
 
 def ask(state: Path, request: Mapping[str, object], timeout_s: float) -> dict[str, object] | None:
@@ -316,7 +237,13 @@ def runtime_folder() -> Path:
     return Path(f"/tmp/clawvault-{get_user()}")  # noqa: S108 - checked for owner and mode before each use
 
 
-def _check_own_folder(folder: Path) -> None:
+def check_own_folder(folder: Path) -> None:
+    """Check that a folder for sockets is this user's alone.
+
+    Raises:
+        ForeignFolderError: It is not (T11).
+        FileNotFoundError: It is not there.
+    """
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != get_user() or found.st_mode & 0o077:
         raise ForeignFolderError(
@@ -330,7 +257,7 @@ def _connect(state: Path, deadline: float) -> tuple[socket.socket | None, str]:
         path = socket_path(state)
         try:
             if path.parent == runtime_folder():
-                _check_own_folder(path.parent)
+                check_own_folder(path.parent)
         except FileNotFoundError:
             return None, ""
         connection = _connect_retrying(UNIX_FAMILY, os.fspath(path), deadline)

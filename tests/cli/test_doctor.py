@@ -16,7 +16,7 @@ from fakes import HashEmbedder
 
 from clawvault.cli.place import Invocation
 from clawvault.config import load_config
-from clawvault.daemon.transport import Listener
+from clawvault.daemon.listening import Listener
 from clawvault.doctor.findings import Finding
 from clawvault.doctor.machine import check_watches
 from clawvault.vault.template_texts import template_folder

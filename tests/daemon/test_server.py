@@ -13,8 +13,9 @@ import pytest
 from daemon_fakes import WAIT_S
 
 from clawvault.daemon import server as server_module
+from clawvault.daemon.listening import Listener
 from clawvault.daemon.server import Server
-from clawvault.daemon.transport import Listener, ask, receive_line
+from clawvault.daemon.transport import ask, receive_line
 
 
 class Echo:

@@ -16,10 +16,10 @@ import pytest
 from daemon_fakes import WAIT_S
 
 from clawvault.daemon import transport
+from clawvault.daemon.listening import Listener
 from clawvault.daemon.transport import (
     DaemonFaultError,
     ForeignFolderError,
-    Listener,
     SilentDaemonError,
     ask,
     ask_daemon,
