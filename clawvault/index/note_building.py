@@ -41,12 +41,12 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
         it is found by its name.
     """
     # Imported at the first note: most searches compare the disk with the index and find nothing to cut.
-    from clawvault.guard.secret_text import mask_secrets
     from clawvault.index.chunking import NAME_ALONE, chunk_note
+    from clawvault.index.screening import mask_note
     from clawvault.index.wording import holds_words, list_found_properties
     from clawvault.vault.markdown import parse_note
 
-    written, note = note.text, note._replace(text=mask_secrets(note.text))
+    written, note = note.text, note._replace(text=mask_note(note.text))
     parsed = parse_note(note.text)
     day = note_day(note.file.path, parsed.front_matter)
     warnings = (*parsed.warnings, *((f"encoding guessed: {note.encoding}",) if note.guessed else ()))
@@ -91,15 +91,18 @@ def _flag(chunks: list[ChunkText], written: str, title: str) -> list[ChunkText]:
     """
     from clawvault.guard.injections import scan
     from clawvault.guard.prose import after_front_matter
+    from clawvault.index.screening import scan_note
 
-    findings, in_title = scan(written), flags_within(scan(title), 0, len(title))
+    findings, in_title = scan_note(written), flags_within(scan(title), 0, len(title))
     if not findings and not in_title:
         return chunks
     in_title = worst_first((*in_title, *flags_within(findings, 0, after_front_matter(written)[1])))
     flagged: list[ChunkText] = []
+    in_headings: dict[str, tuple[str, ...]] = {}
     for item in chunks:
         above = "\n".join(item.chunk.heading)
+        if above not in in_headings:
+            in_headings[above] = flags_within(scan(above), 0, len(above))
         inside = flags_within(findings, item.chunk.char_start, item.chunk.char_end)
-        flags = worst_first((*inside, *flags_within(scan(above), 0, len(above)), *in_title))
-        flagged.append(replace(item, flags=flags))
+        flagged.append(replace(item, flags=worst_first((*inside, *in_headings[above], *in_title))))
     return flagged
