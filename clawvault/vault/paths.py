@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from clawvault.config import Config
 from clawvault.errors import ClawvaultError, ConfigError, NotFoundError, UsageError
-from clawvault.vault.state_place import sha256_of_bytes, state_base
+from clawvault.vault.state_place import read_place, read_vault_id, sha256_of_bytes, state_base
 
 MARKER = ".clawvault"
 MAX_NAME_BYTES = 255
@@ -300,29 +300,41 @@ def state_folder(root: Path, config: Config, environment: Mapping[str, str]) -> 
         environment: Where ``XDG_STATE_HOME`` and ``HOME`` are looked up.
 
     Returns:
-        An existing folder with mode 0700, one per real path of a vault.
+        An existing folder with mode 0700, one per real path of a vault. That of a vault with an id follows it to
+        another path, and never serves another vault at the same path.
 
     Raises:
         ConfigError: The folder cannot be made, is a link, or belongs to somebody else.
+        LockedError: It has to be moved, and another process still writes in it.
 
     Source: I41, T10.
     """
     base = state_base(root, config, environment)
     real = os.path.realpath(root)
     name = re.sub(r"[^\w.-]+", "-", Path(real).name).strip("-.")[:40] or "vault"
-    key = sha256_of_bytes(os.fsencode(os.path.normcase(real)))[:12]
-    folder = base / "vaults" / f"{name}-{key}"
+    place = os.path.normcase(real)
+    folder = base / "vaults" / f"{name}-{sha256_of_bytes(os.fsencode(place))[:12]}"
     try:
         base.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for part in (base / "vaults", folder):
-            part.mkdir(exist_ok=True, mode=0o700)
-            make_private(part)
+        make_private_folder(folder.parent)
+        if (vault_id := read_vault_id(real)) and read_place(folder) != (vault_id, place):
+            # Imported here: what a vault needs once in its life at one path.
+            from clawvault.vault.moved_state import settle_state
+
+            settle_state(folder, vault_id, place)
+        make_private_folder(folder)
     except OSError as error:
         raise ConfigError(
             f'Cannot use the state folder "{folder}": {error.strerror or error}.',
             "Set state_dir, or CLAWVAULT_STATE_DIR, to a folder you can write to.",
         ) from error
     return folder
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder in an existing one, unless it is there, and insist on it as ``make_private`` does."""
+    folder.mkdir(exist_ok=True, mode=0o700)
+    make_private(folder)
 
 
 def make_private(folder: Path) -> None:

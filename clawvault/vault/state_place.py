@@ -10,6 +10,18 @@ from pathlib import Path
 
 from clawvault.config import Config
 
+# What tells a vault from any other wherever it is moved: made by ``init``, and never changed.
+ID_PATH = ".clawvault/id"
+# In a state folder: the id of its vault, and on the next line where that was, as the bytes of its path.
+PLACE_NAME = "place"
+_ID_LENGTH = 32
+_HEX = frozenset("0123456789abcdef")
+_LONGEST_PLACE = 70_000
+# A pipe or a link put there is no reason to wait, or to read something else.
+_READ = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT")
+)
+
 
 def sha256_of_bytes(data: bytes) -> str:
     """Return the SHA-256 of a few bytes in hexadecimal."""
@@ -42,3 +54,38 @@ def state_base(root: Path, config: Config, environment: Mapping[str, str]) -> Pa
     import platformdirs
 
     return Path(platformdirs.user_state_dir("clawvault", appauthor=False))
+
+
+def make_vault_id() -> str:
+    """Return an id for a new vault, made by chance."""
+    return os.urandom(_ID_LENGTH // 2).hex()
+
+
+def read_vault_id(root: str) -> str:
+    """Return the id of the vault in a folder; empty where there is none, or none that can be read."""
+    return _parse_id(_read_start(os.path.join(root, ID_PATH), _ID_LENGTH + 2))  # noqa: PTH118 - a Path takes longer
+
+
+def read_place(state: Path) -> tuple[str, str]:
+    """Return the id of the vault that a state folder belongs to, and where it was last; both empty when not known."""
+    first, _, path = _read_start(os.path.join(state, PLACE_NAME), _LONGEST_PLACE).partition(b"\n")  # noqa: PTH118
+    vault_id = _parse_id(first)
+    return (vault_id, os.fsdecode(path)) if vault_id and path and b"\0" not in path else ("", "")
+
+
+def _parse_id(line: bytes) -> str:
+    text = line.decode("ascii", "replace").strip()
+    return text if len(text) == _ID_LENGTH and _HEX.issuperset(text) else ""
+
+
+def _read_start(path: str, length: int) -> bytes:
+    try:
+        handle = os.open(path, _READ)
+    except (OSError, ValueError):
+        return b""
+    try:
+        return os.read(handle, length)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)

@@ -17,6 +17,7 @@ from clawvault.vault.note_file import NoteFile
 from clawvault.vault.notes import decode_note
 from clawvault.vault.paths import MARKER, open_inside, visible
 from clawvault.vault.script_sample import Sample, sample_of
+from clawvault.vault.state_place import ID_PATH, make_vault_id
 from clawvault.vault.template_texts import LANGUAGES, template_folder
 from clawvault.vault.writing import create_note
 
@@ -55,7 +56,7 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     """Make a folder into a vault. Nothing that exists is changed.
 
     A folder without notes gets the whole template. A folder of notes, or a vault of Obsidian, gets only its
-    settings: its notes are somebody's own order.
+    settings and its id: its notes are somebody's own order. A vault of before gets the id.
 
     Args:
         root: The folder; it is made when missing.
@@ -81,6 +82,7 @@ def seed_vault(root: Path, *, language: str | None, model: str | None, locale_la
     seeds = dict(_template_notes(spoken, today))
     if adopted or (was_vault and notes):
         seeds = {path: data for path, data in seeds.items() if was_vault and path in notes}
+    seeds[ID_PATH] = f"{make_vault_id()}\n".encode()
     # The settings come last: a run that was cut short is finished by the next one.
     seeds[CONFIG_PATH] = _settings(spoken, chosen)
     created: list[str] = []

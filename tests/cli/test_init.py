@@ -18,6 +18,7 @@ def test_a_new_vault_lists_what_was_made_and_which_model_was_chosen(run: Run, tm
         f'Vault in "{tmp_path / "new"}".',
         "  created  memory/",
         *(f"  created  {name}" for name in SEEDED),
+        "  created  .clawvault/id",
         "  created  .clawvault/config.toml",
         "Model: none. You asked for it.",
     ]
@@ -36,8 +37,20 @@ def test_a_folder_of_notes_is_adopted_with_its_settings_alone(run: Run, tmp_path
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "plan.md").write_text("# The plan\n\nWe go to the sea and it is good for you.\n")
     lines = run("init", str(tmp_path / "old")).stdout.splitlines()
-    assert lines[:2] == [f'Adopted 1 notes in "{tmp_path / "old"}".', "  created  .clawvault/config.toml"]
-    assert lines[2].startswith("Model: all-MiniLM-L6-v2. ")
+    assert lines[:3] == [
+        f'Adopted 1 notes in "{tmp_path / "old"}".',
+        "  created  .clawvault/id",
+        "  created  .clawvault/config.toml",
+    ]
+    assert lines[3].startswith("Model: all-MiniLM-L6-v2. ")
+
+
+def test_a_vault_of_before_gets_an_id_and_keeps_what_can_be_undone(run: Run, vault: Path) -> None:
+    run("append", "databases.md", "A line.")
+    result = run("init", str(vault), "--model", "none")
+    assert "  created  .clawvault/id" in result.stdout.splitlines()
+    assert run("undo", "--last").exit_code == 0
+    assert "A line." not in (vault / "databases.md").read_text("utf-8")
 
 
 def test_chinese_notes_choose_the_multilingual_model(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ import pytest
 
 from clawvault.config import Config, load_config
 from clawvault.errors import ClawvaultError, UsageError
+from clawvault.vault.identity_baseline import is_identity_name
+from clawvault.vault.ignoring import read_ignore_rules
+from clawvault.vault.listing import list_notes
 from clawvault.vault.markdown import parse_note
 from clawvault.vault.paths import find_vault
 from clawvault.vault.script_sample import sample_of
@@ -35,9 +38,9 @@ def files_of(root: Path) -> dict[str, bytes]:
 def test_a_new_vault_gets_the_whole_template_and_lists_it(tmp_path: Path) -> None:
     """TC-22, IW-15."""
     seeded = seed(tmp_path / "notes")
-    assert seeded.created == ("memory/", *NOTES, ".clawvault/config.toml")
+    assert seeded.created == ("memory/", *NOTES, ".clawvault/id", ".clawvault/config.toml")
     assert (seeded.kept, seeded.language, seeded.adopted, seeded.note_count) == ((), "en", False, 0)
-    assert sorted(files_of(tmp_path / "notes")) == [".clawvault/config.toml", *NOTES]
+    assert sorted(files_of(tmp_path / "notes")) == [".clawvault/config.toml", ".clawvault/id", *NOTES]
     assert find_vault(tmp_path / "notes" / "memory") == tmp_path / "notes"
 
 
@@ -45,7 +48,7 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     seed(tmp_path)
     before = files_of(tmp_path)
     again = seed(tmp_path, language="zh", model="other", locale="zh_CN")
-    assert (again.created, sorted(again.kept)) == ((), [".clawvault/config.toml", *NOTES])
+    assert (again.created, sorted(again.kept)) == ((), [".clawvault/config.toml", ".clawvault/id", *NOTES])
     assert again.adopted is False
     assert files_of(tmp_path) == before
     assert (again.model, again.model_reason) == ("all-MiniLM-L6-v2", '".clawvault/config.toml" says so.')
@@ -72,9 +75,40 @@ def test_a_folder_of_notes_gets_only_its_settings(tmp_path: Path) -> None:
     (tmp_path / "sub" / "a.md").write_bytes(b"caf\xe9\r\n")
     before = files_of(tmp_path)
     seeded = seed(tmp_path)
-    assert (seeded.created, seeded.adopted, seeded.note_count) == ((".clawvault/config.toml",), True, 2)
+    assert (seeded.created, seeded.adopted, seeded.note_count) == ((".clawvault/id", ".clawvault/config.toml"), True, 2)
     assert {path: data for path, data in files_of(tmp_path).items() if path in before} == before
     assert seed(tmp_path).created == ()
+
+
+def test_each_vault_gets_an_id_of_its_own(tmp_path: Path) -> None:
+    seed(tmp_path / "a")
+    seed(tmp_path / "b")
+    ids = [(tmp_path / name / ".clawvault" / "id").read_text("ascii") for name in "ab"]
+    assert all(re.fullmatch(r"[0-9a-f]{32}\n", found) for found in ids)
+    assert ids[0] != ids[1]
+
+
+def test_a_vault_of_before_gets_its_id_and_nothing_else(tmp_path: Path) -> None:
+    seed(tmp_path)
+    (tmp_path / ".clawvault" / "id").unlink()
+    before = files_of(tmp_path)
+    assert seed(tmp_path).created == (".clawvault/id",)
+    assert {path: data for path, data in files_of(tmp_path).items() if path != ".clawvault/id"} == before
+
+
+def test_an_id_that_makes_no_sense_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".clawvault").mkdir()
+    (tmp_path / ".clawvault" / "id").write_text("mine\n")
+    assert ".clawvault/id" in seed(tmp_path).kept
+    assert (tmp_path / ".clawvault" / "id").read_text() == "mine\n"
+
+
+def test_the_id_is_neither_a_note_nor_an_identity_file(tmp_path: Path) -> None:
+    seed(tmp_path)
+    config = Config()
+    rules = read_ignore_rules(tmp_path, config, tmp_path / "state")
+    assert sorted(list_notes(tmp_path, rules, config).files) == NOTES
+    assert is_identity_name(".clawvault/id") is False
 
 
 def test_notes_that_obsidian_hides_do_not_count(tmp_path: Path) -> None:
