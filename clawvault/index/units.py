@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 
@@ -25,6 +26,9 @@ WORD = 1
 NONE = 0
 
 LOOK_AHEAD_CHARS = 32
+# Lines of notes that are added to, of which all but the last ones are hashed again otherwise.
+MOST_HASHES = 16_384
+LONGEST_HASHED = 400
 NOT_CHUNKED = frozenset({"front_matter", "drawing"})
 
 _NESTED_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
@@ -71,12 +75,13 @@ class Marks:
     Args:
         at: Offsets in ``Lines.flat``, ascending.
         strength: Of each.
-        hashes: Those that were looked at, of the line or of the words at an offset; for ``strongest`` alone.
+        places: Offsets of each strength, the strongest first, each with the hashes of what follows that were looked at;
+            for ``strongest`` alone.
     """
 
     at: Sequence[int]
     strength: Sequence[int]
-    hashes: dict[int, bytes] = field(default_factory=dict, compare=False, repr=False)
+    places: dict[int, tuple[list[int], list[bytes]]] = field(default_factory=dict, compare=False, repr=False)
 
     def strongest(self, flat: str, low: int, high: int, middle: int) -> tuple[int, int] | None:
         """Return offset and strength of the boundary to cut in ``low..high``.
@@ -84,20 +89,26 @@ class Marks:
         Of equally strong ones it is the one with the greatest hash of the text that follows, and of those the one
         nearest the middle. The choice depends on the text near by alone, so an edit far away moves no cut.
         """
-        first, last = bisect_left(self.at, low), bisect_right(self.at, high)
-        if first >= last:
-            return None
-        strengths = self.strength[first:last]
-        best = max(strengths)
-        places = [self.at[first + i] for i, strength in enumerate(strengths) if strength == best]
-        if len(places) > 1:
-            # Two looks at one stretch, and the looks at its parts, share most of their places.
-            known = self.hashes
-            hashes = [known.get(place) or known.setdefault(place, _hash_at(flat, place, best)) for place in places]
-            most = max(hashes)
-            equal = [place for place, found in zip(places, hashes, strict=True) if found == most]
-            places = [min(equal, key=lambda place: abs(place - middle))]
-        return places[0], best
+        if not self.places:
+            self._sort()
+        for strength, (at, hashes) in self.places.items():
+            first, last = bisect_left(at, low), bisect_right(at, high)
+            if last - first == 1:
+                return at[first], strength
+            if first < last:
+                # Two looks at one stretch, and the looks at its parts, share most of their places.
+                if b"" in hashes[first:last]:
+                    hashes[first:last] = [hashes[i] or _hash_at(flat, at[i], strength) for i in range(first, last)]
+                found = hashes[first:last]
+                most = max(found)
+                equal = [at[first + i] for i, value in enumerate(found) if value == most]
+                return min(equal, key=lambda place: abs(place - middle)), strength
+        return None
+
+    def _sort(self) -> None:
+        for strength in sorted(set(self.strength), reverse=True):
+            at = [place for place, own in zip(self.at, self.strength, strict=True) if own == strength]
+            self.places[strength] = at, [b""] * len(at)
 
 
 def read_lines(text: str) -> Lines:
@@ -229,5 +240,10 @@ def _glue(strengths: list[int], after: int) -> None:
 def _hash_at(flat: str, place: int, strength: int) -> bytes:
     """Hash the line that begins at a boundary, or what follows a boundary inside a line."""
     end = flat.find("\n", place) if strength >= LINE else place + LOOK_AHEAD_CHARS
-    text = flat[place : len(flat) if end < 0 else end].strip()
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    text = flat[place : len(flat) if end < 0 else end]
+    return _hash_text(text) if len(text) <= LONGEST_HASHED else _hash_text.__wrapped__(text)
+
+
+@lru_cache(MOST_HASHES)
+def _hash_text(text: str) -> bytes:
+    return blake2b(text.strip().encode("utf-8", "surrogatepass"), digest_size=4).digest()
