@@ -136,7 +136,7 @@ def _adopt_workspace(invocation: Invocation, dry_run: bool, yes: bool) -> None:
     else:
         return
     root = folder.absolute()
-    warn(f'"{root}" becomes a vault: .clawvault/config.toml is made, and no note is moved or changed.')
+    warn(f'"{root}" becomes a vault: .clawvault gets its settings and an id, and no note is moved or changed.')
     if dry_run:
         raise UsageError(f'"{root}" is no vault yet.', f'Run "clawvault init {root}" first to see the rest.')
     if not yes and not _ask("Adopt it?"):
