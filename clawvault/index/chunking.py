@@ -27,7 +27,7 @@ class Chunk:
     """Hold one chunk of a note.
 
     Args:
-        ordinal: Place in the note, from 0; what is of the front matter stands before, counted up to -1.
+        ordinal: Place in the note, from 0; what stands before its text, properties or its bare name, counts up to -1.
         char_start: Offset of its first character in the decoded text.
         char_end: Offset after its last; ``text[char_start:char_end]`` is the chunk.
         line_start: 1-based line of its first character.
@@ -46,7 +46,7 @@ class Chunk:
 
 
 # A note in which there is nothing to find.
-NAME_ALONE = Chunk(0, 0, 0, line_start=1, line_end=1, heading=(), pinned=False)
+NAME_ALONE = Chunk(-1, 0, 0, line_start=1, line_end=1, heading=(), pinned=False)
 
 
 def chunk_note(

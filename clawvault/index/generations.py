@@ -16,7 +16,6 @@ from clawvault.embed.protocol import EmbeddingSpace, FloatArray
 from clawvault.index.connection import read_text
 from clawvault.index.damage import check_integrity
 from clawvault.index.lengths import prune_lengths
-from clawvault.index.packing import hash_text
 from clawvault.index.records import Generation
 from clawvault.index.store import Store
 
@@ -30,14 +29,11 @@ _SELECT = """SELECT g.id, g.state, g.chunker, iif(g.space_key = '', NULL, coales
                     coalesce(s.dims, 0), coalesce(s.readings, '{}'), g.settings
              FROM generations g LEFT JOIN spaces s ON s.key = g.space_key WHERE g.state = ?"""
 
-# What stands for the name of a note alone has no text, and so never a vector. It is counted apart, each by an index:
-# going through the rows takes long.
-_NO_TEXT = f"x'{hash_text('').hex()}'"
-COUNT_TEXTS = (
-    "SELECT (SELECT count(*) FROM chunks WHERE generation = :generation)"  # noqa: S608
-    f" - (SELECT count(*) FROM chunks WHERE text_hash = {_NO_TEXT} AND generation = :generation)"
-)
-_PENDING = """FROM chunks c WHERE c.generation = :generation AND c.char_end > c.char_start
+# What stands before the text of a note is found by its words and never has a vector. It is counted apart, each by an
+# index: going through the rows takes long.
+COUNT_TEXTS = """SELECT (SELECT count(*) FROM chunks WHERE generation = :generation)
+                 - (SELECT count(*) FROM chunks WHERE ordinal < 0 AND generation = :generation)"""
+_PENDING = """FROM chunks c WHERE c.generation = :generation AND c.ordinal >= 0
               AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.space_id = :space AND v.text_hash = c.text_hash)
               AND NOT EXISTS (SELECT 1 FROM refused r WHERE r.space_id = :space AND r.text_hash = c.text_hash)"""
 

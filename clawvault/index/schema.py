@@ -93,6 +93,7 @@ _INDEX_TABLES: Final[dict[str, str]] = {
 )""",
     "chunks_of_note": "CREATE INDEX chunks_of_note ON chunks (note_id, generation)",
     "chunks_by_text": "CREATE INDEX chunks_by_text ON chunks (text_hash)",
+    "chunks_before_text": "CREATE INDEX chunks_before_text ON chunks (generation) WHERE ordinal < 0",
     "links_of_note": "CREATE INDEX links_of_note ON links (note_id)",
 }
 
@@ -142,7 +143,7 @@ class Layout:
     tables: dict[str, str]
 
 
-INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 8, 8192, _INDEX_TABLES)
+INDEX: Final = Layout("index.sqlite3", "index", "main", 0x434C5756, 9, 8192, _INDEX_TABLES)
 EMBEDDINGS: Final = Layout(
     "embeddings.sqlite3", "store of vectors", "embeddings", 0x434C5745, 2, 16384, _EMBEDDINGS_TABLES
 )

@@ -39,11 +39,16 @@ def test_a_contact_of_properties_alone_is_found_by_name_and_property(bench: Benc
         )
 
 
-def test_properties_are_found_by_meaning(bench: BenchVault) -> None:
-    bench.write("Kowalski.md", CONTACT)
+@pytest.mark.parametrize("body", ["", "# Contact\n\nlives in Kiel\n"])
+def test_properties_are_found_by_their_words_and_have_no_vector(bench: BenchVault, body: str) -> None:
+    """A vector of a property is near to every question about its note, and would stand before the lines that answer."""
+    bench.write("Kowalski.md", CONTACT + body)
     bench.write("heron.md", "The heron stands in the river.\n")
     bench.sync()
-    assert bench.paths("role plumber phone", mode="vector")[0] == "Kowalski.md"
+    hit = bench.search("plumber").hits[0]
+    assert (hit.path, hit.line_start, hit.fts_rank, hit.vector_rank) == ("Kowalski.md", 2, 1, None)
+    assert not any("plumber" in text for text in bench.embedder.embedded)
+    assert bench.vault.status()["pending"] == 0
 
 
 def test_an_empty_note_is_found_by_its_name_and_shows_it(bench: BenchVault) -> None:

@@ -17,10 +17,10 @@ from clawvault.index.vectors.rows import best_places, read_batches
 # SQLite takes a CROSS JOIN in the order written. All vectors are read in the order of the file, which is several times
 # faster than in the order of their hashes; where few notes count, only theirs are read.
 _BY_VECTOR = """ FROM vectors v NOT INDEXED CROSS JOIN chunks c ON c.text_hash = v.text_hash
-    WHERE v.space_id = :space AND c.generation = :generation"""
+    WHERE v.space_id = :space AND c.generation = :generation AND c.ordinal >= 0"""
 _BUT_SOME = _BY_VECTOR.replace(" WHERE", " CROSS JOIN notes n ON n.id = c.note_id WHERE") + " AND " + FILTER_SQL
 _BY_NOTE = (
-    """ FROM notes n CROSS JOIN chunks c ON c.note_id = n.id AND c.generation = :generation
+    """ FROM notes n CROSS JOIN chunks c ON c.note_id = n.id AND c.generation = :generation AND c.ordinal >= 0
     CROSS JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash WHERE """
     + FILTER_SQL
 )

@@ -43,10 +43,10 @@ FEW_ANSWERS = 16
 
 _ALL = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM chunks c
     LEFT JOIN vectors v ON v.space_id = :space AND v.text_hash = c.text_hash
-    WHERE c.generation = :generation AND c.id > :after AND c.id <= :last AND c.char_end > c.char_start ORDER BY c.id"""
+    WHERE c.generation = :generation AND c.id > :after AND c.id <= :last AND c.ordinal >= 0 ORDER BY c.id"""
 _LATE = """SELECT c.id, c.note_id, c.pinned, v.id, v.vector FROM vectors v
     CROSS JOIN chunks c ON c.text_hash = v.text_hash AND c.generation = :generation AND c.id <= :known
-    WHERE v.id > :after AND v.id <= :last AND v.space_id = :space ORDER BY v.id"""
+    WHERE c.ordinal >= 0 AND v.id > :after AND v.id <= :last AND v.space_id = :space ORDER BY v.id"""
 _LIVING = """SELECT c.id FROM json_each(:ids) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     WHERE c.generation = :generation"""
 _OF_NOTES = """SELECT c.id FROM json_each(:notes) AS wanted
