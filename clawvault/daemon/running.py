@@ -27,6 +27,7 @@ from clawvault.daemon.service import Service
 from clawvault.daemon.watcher import PathFilter, Watcher
 from clawvault.errors import ClawvaultError, ConfigError, LockedError
 from clawvault.vault.paths import state_folder
+from clawvault.vault.state_place import is_of_another
 
 # What is left of the five seconds a service manager is promised (I30) goes to the interpreter's own end.
 STOP_S = 4.0
@@ -36,6 +37,7 @@ LOCK_WAIT_S = 5.0
 RELOAD_S = 120.0
 GOES_ON = frozenset({LOCK_LOST, NEW_SETTINGS})
 BEGINS_AGAIN = "The state folder or the lock in it was removed; beginning again."
+OTHER_VAULT = "Another vault is at this path now; beginning again."
 INTERRUPTED = 130
 
 # Takes the vault, its settings and its state folder.
@@ -104,7 +106,7 @@ class Daemon:
             self.mailbox,
             watcher,
             config.watch,
-            is_lock_held=self.lock.is_held,
+            is_lock_held=lambda: self.lock.is_held() and not is_of_another(self.state, root),
             has_new_settings=has_new_settings,
             clock=clock,
             gone_s=gone_s,
@@ -252,8 +254,9 @@ def run_daemon(
         on_ready = None
         if ended == LOCK_LOST:
             # Whoever holds the new lock meanwhile is the writer; then beginning again fails and names the holder.
-            tell(BEGINS_AGAIN)
-            lock = None
+            tell(OTHER_VAULT if is_of_another(daemon.state, root) else BEGINS_AGAIN)
+            settings.have_changed()
+            config, lock = settings.newest, None
         else:
             config, lock = settings.newest, daemon.lock
     if ended and not signals.last:

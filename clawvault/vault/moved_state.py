@@ -70,7 +70,7 @@ def _put_aside(folder: Path, vault_id: str) -> None:
         folder,
         aside,
         "Cannot begin the state of this vault: {who} still works for another vault that was at its path.",
-        "Stop it, then try again.",
+        "Try again in a few seconds; if it is still so, stop it.",
     )
 
 

@@ -41,8 +41,8 @@ def state_base(root: Path, config: Config, environment: Mapping[str, str]) -> Pa
         chosen = config.state_dir
         if chosen == "~" or chosen.startswith(("~/", "~\\")):
             chosen = environment.get("HOME", str(Path.home())) + chosen[1:]
-        start = root if config.origins.get("state_dir") == "config" else Path.cwd()
-        return Path(os.path.abspath(start / chosen))
+        # The working folder is not asked for unless it counts: a daemon outlives the one it was begun in.
+        return Path(os.path.abspath(root / chosen if config.origins.get("state_dir") == "config" else chosen))
     xdg = environment.get("XDG_STATE_HOME", "")
     if xdg and Path(xdg).is_absolute() and os.name != "nt":
         return Path(xdg) / "clawvault"
@@ -61,7 +61,7 @@ def make_vault_id() -> str:
     return os.urandom(_ID_LENGTH // 2).hex()
 
 
-def read_vault_id(root: str) -> str:
+def read_vault_id(root: str | Path) -> str:
     """Return the id of the vault in a folder; empty where there is none, or none that can be read."""
     return _parse_id(_read_start(os.path.join(root, ID_PATH), _ID_LENGTH + 2))  # noqa: PTH118 - a Path takes longer
 
@@ -71,6 +71,12 @@ def read_place(state: Path) -> tuple[str, str]:
     first, _, path = _read_start(os.path.join(state, PLACE_NAME), _LONGEST_PLACE).partition(b"\n")  # noqa: PTH118
     vault_id = _parse_id(first)
     return (vault_id, os.fsdecode(path)) if vault_id and path and b"\0" not in path else ("", "")
+
+
+def is_of_another(state: Path, root: Path) -> bool:
+    """Say whether the vault that a state folder belongs to is no longer the one at its path, but another is."""
+    known, _ = read_place(state)
+    return bool(known) and read_vault_id(root) not in {"", known}
 
 
 def _parse_id(line: bytes) -> str:

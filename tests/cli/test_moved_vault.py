@@ -75,3 +75,22 @@ def test_a_daemon_of_the_former_place_is_waited_for(
     daemon.wait(timeout=60)
     assert start("--vault", str(other), "undo", "--last").returncode == 0
     assert "A line of before." not in (other / "databases.md").read_text("utf-8")
+
+
+def test_a_daemon_begins_again_for_another_vault_at_its_path(
+    vault: Path, start: Start, daemon: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F12, I18: it must not keep one vault in the state of another."""
+    assert start("init").returncode == 0
+    assert start("append", "databases.md", "A line of before.").returncode == 0
+    monkeypatch.chdir(vault.parent)
+    shutil.rmtree(vault)
+    assert start("init", str(vault), "--model", "none").returncode == 0
+    assert daemon.stderr is not None
+    assert daemon.stderr.readline() == "Another vault is at this path now; beginning again.\n"
+    assert "nothing to undo" in start("--vault", str(vault), "undo").stderr
+    assert start("--vault", str(vault), "undo", "--last").returncode != 0
+    (vault / "ports.md").write_text("The harbour is in the north.\n")
+    found = start("--vault", str(vault), "search", "harbour", "--json")
+    assert [hit["path"] for hit in json.loads(found.stdout)["hits"]] == ["ports.md"]
+    assert daemon.poll() is None

@@ -301,7 +301,7 @@ def test_a_damaged_id_costs_only_that_the_state_follows(
     assert (before / "kept").exists()
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: os.mkfifo(path), lambda path: path.symlink_to("/dev/zero")])
 def test_an_id_that_is_no_file_is_none_and_nobody_waits_for_it(
     used: Path, state_of: StateOf, make: Callable[[Path], object]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -25,6 +26,17 @@ def test_the_usual_place_is_the_one_that_platformdirs_names(
 def test_the_place_of_the_environment_comes_before_the_usual_one(tmp_path: Path) -> None:
     environment = {"HOME": "/home/mira", "XDG_STATE_HOME": str(tmp_path)}
     assert state_base(tmp_path, Config(), environment) == tmp_path / "clawvault"
+
+
+def test_an_absolute_place_is_found_from_a_working_folder_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F12."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    config = replace(Config(), state_dir=str(tmp_path / "state"))
+    assert state_base(tmp_path / "notes", config, {}) == tmp_path / "state"
 
 
 @pytest.mark.parametrize("data", [b"", b"/home/mira/notes", bytes(range(256))])
