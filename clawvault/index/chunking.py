@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clawvault.config import ChunkSettings
+from clawvault.index.known_cuts import KnownCuts
 from clawvault.index.splitting import LengthMemory, Limits, Piece, split_pieces
 from clawvault.index.units import BLOCK, HEADING, Lines, list_stretches, mark_lines, read_lines
 from clawvault.index.windows import Window, line_spans, slide, word_spans
@@ -57,6 +58,7 @@ def chunk_note(
     count_tokens: Callable[[Sequence[str]], list[int]],
     max_tokens: int,
     lengths: LengthMemory | None = None,
+    cuts: KnownCuts | None = None,
     of_front_matter: Sequence[tuple[int, int]] = (),
 ) -> list[Chunk]:
     """Cut a note into chunks.
@@ -72,6 +74,7 @@ def chunk_note(
         count_tokens: What the active model reads of each text, marks included.
         max_tokens: The model's longest input; 0 sets no limit.
         lengths: What was found before of how texts compare with ``max_tokens``.
+        cuts: How stretches were cut before, with the same settings and the same model.
         of_front_matter: Runs of its lines to cut as well, as ``list_property_lines`` gives them.
 
     Returns:
@@ -84,7 +87,7 @@ def chunk_note(
     pieces: list[Piece] = []
     n_above = 0
     for first, last in (*of_front_matter, *list_stretches(lines, parsed)):
-        cut = _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, lengths)
+        cut = _cut_stretch(lines, parsed, first, last, settings, count_tokens, max_tokens, lengths, cuts)
         pieces += cut
         n_above += len(cut) if last < parsed.body_line else 0
     headings = _read_headings(parsed)
@@ -101,6 +104,7 @@ def _cut_stretch(
     count_tokens: Callable[[Sequence[str]], list[int]],
     max_tokens: int,
     lengths: LengthMemory | None,
+    cuts: KnownCuts | None,
 ) -> list[Piece]:
     flat, start, end = lines.flat, lines.starts[first], lines.start_of(last)
     if settings.preset == "openclaw":
@@ -128,6 +132,7 @@ def _cut_stretch(
         max_tokens=max_tokens,
         each_from=BLOCK if each_paragraph else HEADING,
         lengths=lengths,
+        cuts=cuts,
     )
     return split_pieces(flat, [Piece(start, end, mark_lines(lines, parsed, first, last))], limits, count_tokens)
 

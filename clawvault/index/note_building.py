@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from clawvault.config import ChunkSettings
 from clawvault.guard.findings import flags_within, worst_first
+from clawvault.index.known_cuts import KnownCuts
 from clawvault.index.lengths import KnownLengths
 from clawvault.index.records import ChunkText, NoteRecord
 from clawvault.vault.dating import importance, is_evergreen, note_day
@@ -19,7 +20,8 @@ NOT_TEXT = "it is not text: it holds no letter, and can be found by its name alo
 class Cutter:
     """How one generation cuts: its settings, and the tokenizer of the model that reads its chunks.
 
-    ``max_tokens`` is 0 when the model reads any length. ``lengths`` remembers which texts are within them.
+    ``max_tokens`` is 0 when the model reads any length. ``lengths`` remembers which texts are within them,
+    ``cuts`` how long notes were cut.
     """
 
     generation: int
@@ -27,6 +29,7 @@ class Cutter:
     count_tokens: Callable[[Sequence[str]], list[int]]
     max_tokens: int
     lengths: KnownLengths | None = None
+    cuts: KnownCuts = field(default_factory=KnownCuts)
 
 
 def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, dict[int, list[ChunkText]]]:
@@ -75,6 +78,7 @@ def build_note(note: NoteText, cutters: Sequence[Cutter]) -> tuple[NoteRecord, d
             count_tokens=cutter.count_tokens,
             max_tokens=cutter.max_tokens,
             lengths=cutter.lengths,
+            cuts=cutter.cuts,
             of_front_matter=properties,
         )
         texts = [ChunkText(chunk, note.text[chunk.char_start : chunk.char_end]) for chunk in cut]

@@ -8,11 +8,15 @@ from the start needs several chunks to fall back into step after a line is inser
 from __future__ import annotations
 
 import unicodedata
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Protocol
 
-from clawvault.index.units import HEADING, ITEM, WORD, Marks, refine_marks
+from clawvault.index.known_cuts import KnownCuts
+from clawvault.index.units import HEADING, ITEM, LOOK_AHEAD_CHARS, WORD, Marks, refine_marks
 
 TokenCounter = Callable[[Sequence[str]], list[int]]
 
@@ -27,6 +31,8 @@ class LengthMemory(Protocol):
         """Take in texts that were found not to fit."""
 
 
+# A stretch of up to so many of the longest chunks is remembered, with all that it is cut into.
+REMEMBERED_CHUNKS = 8
 # Where a structural boundary (heading, block, item) lies this near an end, cutting there still beats
 # cutting inside a block.
 NEAR = 4
@@ -52,6 +58,16 @@ class Piece:
     marks: Marks
     level: int = 0
 
+    def key(self, flat: str) -> bytes:
+        """Return a hash of the boundaries and of the text, so far as a look ahead from its last words goes."""
+        first, last = bisect_left(self.marks.at, self.start), bisect_right(self.marks.at, self.end)
+        at = array("q", [place - self.start for place in self.marks.at[first:last]])
+        digest = blake2b(
+            flat[self.start : self.end + LOOK_AHEAD_CHARS].encode("utf-8", "surrogatepass"), digest_size=16
+        )
+        digest.update(array("q", [len(at), *self.marks.strength[first:last]]).tobytes() + at.tobytes())
+        return digest.digest()
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -63,6 +79,7 @@ class Limits:
         max_tokens: Most tokens; 0 sets no limit.
         each_from: A stretch that fits is cut further at boundaries of at least this strength.
         lengths: What was found of texts before, which spares counting their tokens.
+        cuts: How stretches were cut before, within the same bounds.
     """
 
     max_chars: int
@@ -70,6 +87,7 @@ class Limits:
     max_tokens: int
     each_from: int = HEADING
     lengths: LengthMemory | None = None
+    cuts: KnownCuts | None = None
 
 
 def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_tokens: TokenCounter) -> list[Piece]:
@@ -86,8 +104,15 @@ def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_token
 
     Cost: O(n log n) characters; each chunk's tokens are counted once.
     """
-    done: list[Piece] = []
     todo = [trimmed for piece in pieces if (trimmed := trim_piece(flat, piece))]
+    most = REMEMBERED_CHUNKS * limits.max_chars
+    if limits.cuts is None or all(piece.end - piece.start <= most for piece in todo):
+        return _split(flat, todo, limits, count_tokens)
+    return _split_long(flat, todo, limits, count_tokens, limits.cuts)
+
+
+def _split(flat: str, todo: list[Piece], limits: Limits, count_tokens: TokenCounter) -> list[Piece]:
+    done: list[Piece] = []
     while todo:
         parted: list[Piece] = []
         fitting: list[Piece] = []
@@ -106,6 +131,36 @@ def split_pieces(flat: str, pieces: Iterable[Piece], limits: Limits, count_token
                 parted += _part_long(flat, piece, limits)
         todo = parted
     return sorted(done, key=lambda piece: piece.start)
+
+
+def _split_long(
+    flat: str, todo: list[Piece], limits: Limits, count_tokens: TokenCounter, cuts: KnownCuts
+) -> list[Piece]:
+    """Cut as ``_split`` does; what was cut before is not cut again.
+
+    How a piece is cut depends on its own text and boundaries, not on how those beside it are cut.
+    """
+    done: list[Piece] = []
+    new: list[tuple[bytes, Piece]] = []
+    while todo:
+        piece = todo.pop()
+        if piece.end - piece.start > REMEMBERED_CHUNKS * limits.max_chars:
+            todo += _part_long(flat, piece, limits)
+            continue
+        # One that begins within a line is part of a line without end.
+        key = piece.key(flat) if piece.level == 0 else b""
+        known = cuts.find(key) if key else None
+        if known is None:
+            new.append((key, piece))
+        else:
+            done += [Piece(piece.start + start, piece.start + end, piece.marks) for start, end in known]
+    found = _split(flat, [piece for _, piece in new], limits, count_tokens)
+    starts = [piece.start for piece in found]
+    for key, piece in new:
+        inside = found[bisect_left(starts, piece.start) : bisect_left(starts, piece.end)]
+        if key:
+            cuts.add(key, [(each.start - piece.start, each.end - piece.start) for each in inside])
+    return sorted(done + found, key=lambda piece: piece.start)
 
 
 def trim_piece(flat: str, piece: Piece) -> Piece | None:

@@ -101,6 +101,8 @@ class Marks:
                     hashes[first:last] = [hashes[i] or _hash_at(flat, at[i], strength) for i in range(first, last)]
                 found = hashes[first:last]
                 most = max(found)
+                if found.count(most) == 1:
+                    return at[first + found.index(most)], strength
                 equal = [at[first + i] for i, value in enumerate(found) if value == most]
                 return min(equal, key=lambda place: abs(place - middle)), strength
         return None
@@ -154,7 +156,10 @@ def mark_lines(lines: Lines, parsed: ParsedNote, first: int, last: int) -> Marks
     inside = [block for block in parsed.blocks if first < block.line_end and block.line_start <= last]
     before = ""
     for block in inside:
-        _lay_block(strengths, lines, block, first, last, before)
+        if block.kind == before == "list_item" and block.line_start == block.line_end > first:
+            strengths[block.line_start - 1 - first] = ITEM  # So are nearly all lines of a long note.
+        else:
+            _lay_block(strengths, lines, block, first, last, before)
         before = block.kind
     for block in inside:
         if block.kind == "heading":
