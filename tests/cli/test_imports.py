@@ -22,6 +22,8 @@ print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 SLOW = {"asyncio", "concurrent", "ctypes", "email", "http", "logging", "multiprocessing", "shutil", "ssl", "traceback"}
 # What asks a daemon needs none of these: hashlib loads OpenSSL, tomllib is for settings that somebody gave.
 SPARED = {"hashlib", "_hashlib", "random", "tempfile", "tomllib", "unittest", "zoneinfo"}
+# Python imports these by itself before anything else, where whoever set up the machine put them.
+OF_THE_MACHINE = {"sitecustomize", "usercustomize"}
 # platformdirs is asked where a user's state belongs, unless settings or environment say so, or Linux does.
 CLICK = {"click", "platformdirs"}
 # pathspec reads ignore rules where there are any, typing_extensions comes with it.
@@ -59,7 +61,7 @@ def imported_by(*arguments: str) -> Imported:
     )
     code, names = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr
-    tops = {name.partition(".")[0] for name in names if not name.startswith("_")}
+    tops = {name.partition(".")[0] for name in names if not name.startswith("_")} - OF_THE_MACHINE
     own = {name.removeprefix("clawvault.") for name in names if name.startswith("clawvault.")}
     rooms = {name.partition(".")[0] for name in own - OFFERED}
     return Imported(tops - sys.stdlib_module_names - {"clawvault"}, rooms, set(names))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawvault.cli.endings import BUG, report_bug
+from clawvault.cli.endings import BUG, INTERRUPTED, report_bug
 from clawvault.cli.place import Invocation, Place
 from clawvault.cli.terminal import warn
 
@@ -62,7 +62,8 @@ def _serve_http(place: Place, read_only: bool, host: str, port: int) -> int:
         warn(f'Requests need "Authorization: Bearer" with the token in "{place.state / TOKEN_NAME}".')
 
     serve_http(_open_toolbox(place, read_only), listening, token, say)
-    return 0
+    # Nothing but an interrupt ends it in good order; raised within a destructor, the exception of that is lost.
+    return INTERRUPTED
 
 
 def _open_toolbox(place: Place, read_only: bool) -> Toolbox:
