@@ -4,9 +4,9 @@
     python scripts/crowd.py [--seconds 20] [--notes 10000] [--rate 16.7] [--work DIR] [--flat-out]
 
 Each server appends and searches through its tools; each loop runs one ``clawvault`` process after another: append,
-search, status, and once in four rounds dream. Together they append ``--rate`` lines a second, 10,000 in ten minutes
-unless asked otherwise, and nobody does more than that rate needs. With ``--flat-out`` nobody pauses, but for the limit
-that tools have. The time runs when every server has answered once.
+search, status, and once in four rounds dream, each loop from another place in that order. Together they append
+``--rate`` lines a second, 10,000 in ten minutes unless asked otherwise, and nobody does more than that rate needs. With
+``--flat-out`` nobody pauses, but for the limit that tools have. The time runs when every server has answered once.
 
 Every second line goes to one note that all share, the others to a note of each one's own. Every second search asks for
 the line that was acknowledged just before, the others for one of the notes that were there.
@@ -34,6 +34,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -94,14 +95,14 @@ class Member:
     def __init__(self, vault: MadeVault, number: int, kind: str, period_s: float, tally: Tally) -> None:
         self.vault = vault
         self.tally = tally
-        self._chance = random.Random(number)
+        self.chance = random.Random(number)
         self._own = f"crowd/{kind}{number}.md"
         (vault.root / "crowd").mkdir(exist_ok=True)
         (vault.root / self._own).write_text(f"# What {kind} {number} saw\n", encoding="utf-8")
         self._names = (name_of(FIRST_NAME + number * NAMES_EACH + place) for place in range(NAMES_EACH))
         self._n_lines = self._n_questions = self._n_rounds = 0
         self._period_s = period_s
-        self._offset_s = self._chance.random() * period_s
+        self._offset_s = self.chance.random() * period_s
         self._newest = ""
 
     def pause_s(self) -> float:
@@ -120,7 +121,7 @@ class Member:
         self._n_questions += 1
         if self._n_questions % 2 and self._newest:
             return f"the heron {self._newest}", self._newest
-        note = self.vault.pick(self._chance.randrange(len(self.vault.notes)))
+        note = self.vault.pick(self.chance.randrange(len(self.vault.notes)))
         return note.question, note.name
 
     def note_append(self, path: str, line: str, took_s: float) -> None:
@@ -139,13 +140,16 @@ class Member:
 
 def run_loop(member: Member, everybody_is_there: threading.Barrier) -> None:
     """Run commands in turn until the time is over."""
+    commands = cycle(COMMANDS)
+    # People do not walk in step.
+    for _ in range(member.chance.randrange(len(COMMANDS))):
+        next(commands)
     everybody_is_there.wait()
-    while not member.tally.is_over():
-        for word in COMMANDS:
-            time.sleep(member.pause_s())
-            if member.tally.is_over():
-                return
-            run_command(member, word)
+    for word in commands:
+        time.sleep(member.pause_s())
+        if member.tally.is_over():
+            return
+        run_command(member, word)
 
 
 def run_command(member: Member, word: str) -> None:

@@ -14,6 +14,8 @@ from typing import TypeVar
 from clawvault.config import Config
 from clawvault.daemon.lookout import is_folder
 from clawvault.daemon.ports import Progress
+from clawvault.daemon.questions import Questions
+from clawvault.embed.turns import QUESTION_S
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError
 from clawvault.index.damage import find_damaged
@@ -42,7 +44,8 @@ class IndexedVault:
     """Offer an ``OpenedVault`` to the daemon's loop.
 
     Reading notes and storing vectors take turns on one write connection; computing vectors does not hold the turn, so
-    a slow or hanging model never keeps a changed note from being findable by its words (I08, F29).
+    a slow or hanging model never keeps a changed note from being findable by its words (I08, F29). Vectors are computed
+    between questions, where these leave time for it.
 
     Args:
         root: The vault, links resolved.
@@ -68,6 +71,7 @@ class IndexedVault:
         self._is_filled = True
         self._root = root
         self._turn = threading.Lock()
+        self._questions = Questions()
         self._opened = OpenedVault(root, config, environment, crowded=True)
         self._opened.no_vectors = "its vectors are still being made"
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
@@ -137,14 +141,17 @@ class IndexedVault:
                 asked, today=_today(), degraded=(*degraded, *missing), stale=stale or bool(missing)
             )
 
-        result = self._read(step)
+        with self._questions.asked():
+            result = self._read(step)
         self._on_answer(asked, result)
         return result.to_dict()
 
     def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
         """Say why a note is not among the hits; see ``OpenedVault.why``."""
         asked = SearchRequest.from_dict(request)
-        return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=(*degraded, *self._missing())))
+        with self._questions.asked():
+            missing = (*degraded, *self._missing())
+            return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=missing))
 
     def status(self) -> dict[str, object]:
         """Return the facts of the index as JSON."""
@@ -192,6 +199,8 @@ class IndexedVault:
         self._fail_if_begun_since(n_begun)
         self._turn.release()
         try:
+            # On a busy machine a model that computes beside a question takes as much of the processor as its answer.
+            self._questions.await_none(QUESTION_S)
             yield
         finally:
             self._turn.acquire()
