@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
+import signal
 import socket
 import stat
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -93,7 +95,7 @@ def load_token(state: Path) -> str:
 
 
 def serve_http(toolbox: Toolbox, listening: socket.socket, token: str, on_ready: Callable[[str], None]) -> None:
-    """Serve until the process is told to end.
+    """Serve until the process is interrupted; must be called from its main thread.
 
     Args:
         toolbox: What is served.
@@ -113,8 +115,16 @@ def serve_http(toolbox: Toolbox, listening: socket.socket, token: str, on_ready:
         timeout_graceful_shutdown=CLOSING_S,
         ws="none",
     )
+    server = uvicorn.Server(config)
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    # Uvicorn takes interrupts itself, but not until much is imported, and an exception that is raised within an import
+    # may be lost. What it took it raises again when all is closed.
+    signal.signal(signal.SIGINT, end)
     on_ready(f"http://{f'[{host}]' if ':' in host else host}:{port}{ROUTE}")
-    uvicorn.Server(config).run(sockets=[listening])
+    server.run(sockets=[listening])
 
 
 def build_app(toolbox: Toolbox, port: int, token: str) -> Any:

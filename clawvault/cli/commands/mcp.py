@@ -62,7 +62,6 @@ def _serve_http(place: Place, read_only: bool, host: str, port: int) -> int:
         warn(f'Requests need "Authorization: Bearer" with the token in "{place.state / TOKEN_NAME}".')
 
     serve_http(_open_toolbox(place, read_only), listening, token, say)
-    # Nothing but an interrupt ends it in good order; raised within a destructor, the exception of that is lost.
     return INTERRUPTED
 
 
