@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+# Where an answer relies on events, that of an edit made just before the question needs so long to come.
+ON_THE_WAY_S = 0.01
 
 
 @dataclass(slots=True)
@@ -17,8 +21,7 @@ class SyncRequest:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(NamedTuple):
     """Everything that lay in the mailbox."""
 
     paths: tuple[str, ...]
@@ -86,3 +89,10 @@ class Mailbox:
             self._reasons.clear()
             self._syncs.clear()
             return letters
+
+    def take_late(self, letters: Letters, wait_s: float = ON_THE_WAY_S) -> Letters:
+        """Return letters with those that arrive within so many seconds after them."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._stopping, wait_s)
+        late = self.take(0.0)
+        return Letters(letters.paths + late.paths, letters.reasons + late.reasons, letters.syncs + late.syncs)

@@ -177,8 +177,9 @@ class Service:
         """Do everything that is due, then wait for a letter or for the next thing to fall due."""
         self.pulse.beat("waiting")
         now = self._clock()
-        wait_s = 0.0 if self._schedule.due(now) else self._wait_s(now)
-        letters = self.mailbox.take(wait_s)
+        letters = self.mailbox.take(0.0 if self._schedule.due(now) else self._wait_s(now))
+        if letters.syncs and not self._schedule.is_look_worth_it(self._clock()):
+            letters = self.mailbox.take_late(letters)
         self.pulse.beat("looking after the watcher")
         now = self._clock()
         if letters.paths or letters.reasons:
@@ -245,8 +246,7 @@ class Service:
         report = self._guarded(
             lambda: self._vault.sweep(self._note_progress, verify=verify, accept_deletions=accept_deletions)
         )
-        ended = self._clock()
-        changed = report is None or report.hashed > 0
+        ended, changed = self._clock(), report is None or report.hashed > 0
         self._schedule.swept(started, ended, polling=self.watcher.is_polling, changed=changed)
         if report is None:
             return self._retry_later(ended)
