@@ -9,6 +9,7 @@ from collections.abc import Callable
 from clawvault.daemon.clock import elapsed_s
 from clawvault.daemon.logs import describe_bug
 from clawvault.daemon.ports import WatchedVault
+from clawvault.daemon.priority import step_back
 from clawvault.errors import ClawvaultError
 
 STEP_S = 1.0
@@ -98,6 +99,8 @@ class EmbeddingLoop:
         return self._warm.is_set()
 
     def _run(self) -> None:
+        # Vectors can wait; whoever starts a command or asks a question does not.
+        step_back()
         retry_s = self._first_retry_s
         while True:
             self._work.wait()

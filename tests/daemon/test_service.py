@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -466,6 +467,32 @@ def test_between_two_rounds_of_embedding_there_is_a_rest(vault: FakeVault) -> No
     loop.stop()
     assert loop.join(WAIT_S)
     assert rests == [3.75, 3.75]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells the priority of a thread")
+def test_embedding_steps_back_behind_everything_else(vault: FakeVault) -> None:
+    """F24: with the threads that divide its work, and without any other thread of the process."""
+    from clawvault.daemon.embedding_loop import EmbeddingLoop
+
+    def nice() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    seen: list[int] = []
+    with_others = threading.Thread(target=lambda: seen.append(nice()))
+
+    def embed() -> None:
+        seen.append(nice())
+        with_others.start()
+        with_others.join()
+
+    before = nice()
+    vault.embedding = embed
+    loop = EmbeddingLoop(vault)
+    loop.start()
+    assert wait_until(lambda: len(seen) == 2)
+    loop.stop()
+    assert loop.join(WAIT_S)
+    assert (seen, nice()) == ([10, 10], before)
 
 
 @pytest.mark.parametrize(
