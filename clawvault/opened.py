@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -171,7 +171,8 @@ class OpenedVault:
         self._drop_replaced()
         with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
-        with self._lock, index_faults(), one_blas_thread() if self._crowded and vector is not None else nullcontext():
+        threads = one_blas_thread() if self._crowded and vector is not None else nullcontext()
+        with self._lock, index_faults(), threads, self._one_state():
             with stages.stage("prepare"):
                 at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             result = answer_from_disk(self.root, request, replace(at, stale=stale, stages=stages))
@@ -202,7 +203,7 @@ class OpenedVault:
             return {"path": path, "verdict": missing, "rank": None, "chunks": [], "degraded": list(degraded)}
         with index_faults():
             vector, problem = self._embed_question(request, today)
-        with self._lock, index_faults():
+        with self._lock, index_faults(), self._one_state():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             return {**explain_note(path, request, at), "degraded": list(at.degraded)}
 
@@ -246,6 +247,10 @@ class OpenedVault:
         if self._reading is None:
             self._reading = Reading(self.state / INDEX_NAME, self.config.vector_backend)
         return self._reading
+
+    def _one_state(self) -> AbstractContextManager[object]:
+        """See the index as it is now, whatever is written meanwhile: a note found in one state is gone in the next."""
+        return self._open_reading().store.transaction()
 
     def _active(self) -> Generation:
         generation = find_generation(self._open_reading().store, "active")

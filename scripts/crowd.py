@@ -21,194 +21,36 @@ refused, or with ``--most-p99`` when a search took longer.
 from __future__ import annotations
 
 import argparse
-import json
+import multiprocessing
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import cycle
+from collections import Counter
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import anyio
-import anyio.to_thread
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from crowd_members import (
+    APPENDS_TO_A_SEARCH,
+    COMMANDS,
+    PROCESS,
+    SHARED,
+    TOOL,
+    Member,
+    Tally,
+    meet_at,
+    run_loop,
+    run_server,
+)
 from speed.workshop import MadeVault, Workshop, generator_key
-from speed.zipf_notes import name_of
 
 from clawvault.evaluate.metrics import percentile
 
-SHARED = "crowd.md"
 # Tools may be called four times a second for long; an agent writes more often than a person types commands.
 TOOL_CALLS_PER_S = 3.9
-APPENDS_TO_A_SEARCH = 9
-COMMANDS = (*4 * ("append", "search", "status"), "dream")
-FIRST_NAME = 1_000_000
-NAMES_EACH = 100_000
-TOOL, PROCESS = "memory_search, a tool call", "clawvault search, a whole process"
-
-
-@dataclass(slots=True)
-class Tally:
-    """What everybody did; may be added to from any thread."""
-
-    seconds: float
-    began: float = 0.0
-    until: float = 0.0
-    ended: float = 0.0
-    appended: list[tuple[str, str]] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    unseen: list[str] = field(default_factory=list)
-    took_s: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    degraded: Counter[str] = field(default_factory=Counter)
-
-    def begin(self) -> None:
-        """Let the time run."""
-        self.began = time.monotonic()
-        self.until = self.began + self.seconds
-
-    def is_over(self) -> bool:
-        """Say whether the time is up."""
-        return time.monotonic() >= self.until
-
-
-class Member:
-    """One of the crowd: what it appends and asks next.
-
-    Args:
-        vault: Copied for this run.
-        number: Its own.
-        kind: ``server`` or ``loop``.
-        period_s: Seconds from one of its rounds to the next; 0 does not wait.
-        tally: Of everybody.
-    """
-
-    def __init__(self, vault: MadeVault, number: int, kind: str, period_s: float, tally: Tally) -> None:
-        self.vault = vault
-        self.tally = tally
-        self.chance = random.Random(number)
-        self._own = f"crowd/{kind}{number}.md"
-        (vault.root / "crowd").mkdir(exist_ok=True)
-        (vault.root / self._own).write_text(f"# What {kind} {number} saw\n", encoding="utf-8")
-        self._names = (name_of(FIRST_NAME + number * NAMES_EACH + place) for place in range(NAMES_EACH))
-        self._n_lines = self._n_questions = self._n_rounds = 0
-        self._period_s = period_s
-        self._offset_s = self.chance.random() * period_s
-        self._newest = ""
-
-    def pause_s(self) -> float:
-        """Return the seconds until the next round; one that is late comes at once."""
-        due = self.tally.began + self._offset_s + self._n_rounds * self._period_s
-        self._n_rounds += 1
-        return max(0.0, min(due, self.tally.until) - time.monotonic())
-
-    def next_line(self) -> tuple[str, str]:
-        """Return a note and a line for it, which holds a name that nothing else holds."""
-        self._n_lines += 1
-        return (SHARED, self._own)[self._n_lines % 2], f"- The heron {next(self._names)} stands in the river."
-
-    def next_question(self) -> tuple[str, str]:
-        """Return a question, and the name that must be in the answer."""
-        self._n_questions += 1
-        if self._n_questions % 2 and self._newest:
-            return f"the heron {self._newest}", self._newest
-        note = self.vault.pick(self.chance.randrange(len(self.vault.notes)))
-        return note.question, note.name
-
-    def note_append(self, path: str, line: str, took_s: float) -> None:
-        """Take down a line that was acknowledged."""
-        self.tally.appended.append((path, line))
-        self._newest = line.split()[3]
-        self.tally.took_s["append"].append(took_s)
-
-    def note_answer(self, kind: str, name: str, answer: dict[str, Any], took_s: float) -> None:
-        """Take down an answer."""
-        self.tally.took_s[kind].append(took_s)
-        self.tally.degraded.update(answer["degraded"])
-        if not any(name in hit["text"] for hit in answer["hits"]):
-            self.tally.unseen.append(f"{name} {answer['degraded']}")
-
-
-def run_loop(member: Member, everybody_is_there: threading.Barrier) -> None:
-    """Run commands in turn until the time is over."""
-    commands = cycle(COMMANDS)
-    # People do not walk in step.
-    for _ in range(member.chance.randrange(len(COMMANDS))):
-        next(commands)
-    everybody_is_there.wait()
-    for word in commands:
-        time.sleep(member.pause_s())
-        if member.tally.is_over():
-            return
-        run_command(member, word)
-
-
-def run_command(member: Member, word: str) -> None:
-    """Run one command in a process of its own."""
-    path, line = member.next_line() if word == "append" else ("", "")
-    question, name = member.next_question() if word == "search" else ("", "")
-    more = {"append": [path, line], "search": ["--json", question], "status": ["--json"], "dream": []}[word]
-    began = time.monotonic()
-    done = subprocess.run(
-        member.vault.command(word, *more),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env=member.vault.environment,
-    )
-    took_s = time.monotonic() - began
-    if done.returncode:
-        member.tally.refused.append(f"{word} ended with {done.returncode}: {done.stderr.strip()[:200]}")
-    elif word == "append":
-        member.note_append(path, line, took_s)
-    elif word == "search":
-        member.note_answer(PROCESS, name, json.loads(done.stdout), took_s)
-    else:
-        member.tally.took_s[word].append(took_s)
-
-
-async def run_server(member: Member, everybody_is_there: threading.Barrier) -> None:
-    """Talk to one MCP server until the time is over."""
-    command = member.vault.command("mcp")
-    server = StdioServerParameters(command=command[0], args=command[1:], env=member.vault.environment)
-    async with stdio_client(server) as streams, ClientSession(*streams) as session:
-        await session.initialize()
-        # A server opens its vault once, at its first question, and not once in twenty seconds.
-        await session.call_tool("memory_search", {"query": member.vault.notes[0].question})
-        await anyio.to_thread.run_sync(everybody_is_there.wait)
-        while not member.tally.is_over():
-            for turn in range(APPENDS_TO_A_SEARCH + 1):
-                await anyio.sleep(member.pause_s())
-                if member.tally.is_over():
-                    return
-                await call_tool(member, session, is_append=turn < APPENDS_TO_A_SEARCH)
-
-
-async def call_tool(member: Member, session: ClientSession, *, is_append: bool) -> None:
-    """Call one tool."""
-    path, line = member.next_line() if is_append else ("", "")
-    question, name = ("", "") if is_append else member.next_question()
-    tool = "memory_append" if is_append else "memory_search"
-    began = time.monotonic()
-    result: Any = await session.call_tool(tool, {"path": path, "content": line} if is_append else {"query": question})
-    took_s = time.monotonic() - began
-    values = result.model_dump(by_alias=True)
-    if values.get("isError"):
-        member.tally.refused.append(f"{tool}: {json.dumps(values.get('content'))[:200]}")
-    elif is_append:
-        member.note_append(path, line, took_s)
-    else:
-        member.note_answer(TOOL, name, values["structuredContent"], took_s)
 
 
 def copied(work: Path, count: int, folder: Path) -> MadeVault:
@@ -224,21 +66,46 @@ def copied(work: Path, count: int, folder: Path) -> MadeVault:
     return vault
 
 
-def gather(vault: MadeVault, args: argparse.Namespace, tally: Tally) -> Iterator[threading.Thread]:
-    """Give a thread for each of the crowd; the time runs when all are there."""
-    there = threading.Barrier(args.servers + args.loops, action=tally.begin)
+def gather(vault: MadeVault, args: argparse.Namespace) -> tuple[list[Member], list[Member]]:
+    """Return those who use servers, and those who run commands."""
     n_appends = APPENDS_TO_A_SEARCH / (APPENDS_TO_A_SEARCH + 1)
     # Servers append what they may, but no more than five lines of six.
     tool_calls_per_s = min(TOOL_CALLS_PER_S, 5 / 6 * args.rate / max(1, args.servers) / n_appends)
     left_per_s = args.rate - args.servers * tool_calls_per_s * n_appends
-    period_s = args.loops / left_per_s * COMMANDS.count("append") / len(COMMANDS)
-    for number in range(args.servers):
-        # More often than the limit of tools nobody may call.
-        one = Member(vault, number, "server", 1 / (TOOL_CALLS_PER_S if args.flat_out else tool_calls_per_s), tally)
-        yield threading.Thread(target=anyio.run, args=(run_server, one, there))
-    for number in range(args.servers, args.servers + args.loops):
-        one = Member(vault, number, "loop", 0.0 if args.flat_out else period_s, tally)
-        yield threading.Thread(target=partial(run_loop, one, there))
+    # More often than the limit of tools nobody may call.
+    tool_period_s = 1 / (TOOL_CALLS_PER_S if args.flat_out else tool_calls_per_s)
+    period_s = 0.0 if args.flat_out else args.loops / left_per_s * COMMANDS.count("append") / len(COMMANDS)
+    everybody = range(args.servers + args.loops)
+    # Nobody else holds the daemon.
+    used = MadeVault(vault.folder, vault.notes)
+    return (
+        [Member(used, number, "server", tool_period_s, args.seconds) for number in everybody[: args.servers]],
+        [Member(used, number, "loop", period_s, args.seconds) for number in everybody[args.servers :]],
+    )
+
+
+def let_loose(vault: MadeVault, args: argparse.Namespace) -> Tally:
+    """Let everybody use the vault at once; return what all of them did."""
+    servers, loops = gather(vault, args)
+    place = multiprocessing.Barrier(len(servers) + len(loops))
+    meet_at(place)
+    with (
+        ProcessPoolExecutor(len(loops), initializer=meet_at, initargs=(place,)) as shells,
+        ThreadPoolExecutor(len(servers)) as sessions,
+    ):
+        try:
+            running: list[Future[Tally]] = [shells.submit(run_loop, one) for one in loops]
+            vault.start_warm()
+            running += [sessions.submit(anyio.run, run_server, one) for one in servers]
+            tally = Tally()
+            for future in as_completed(running):
+                tally.add(future.result())
+        except BaseException:
+            place.abort()
+            raise
+        finally:
+            vault.stop()
+    return tally
 
 
 def report(tally: Tally, args: argparse.Namespace, vault: MadeVault, cpu_s: float) -> int:
@@ -300,17 +167,7 @@ def main() -> int:
         print(f"{args.notes} invented notes with invented vectors, 1 daemon, {args.servers} MCP servers,", end=" ")
         print(f"{args.loops} loops of commands, {os.cpu_count()} cores")
         before_s = children_s()
-        tally = Tally(args.seconds)
-        everybody = list(gather(vault, args, tally))
-        vault.start_warm()
-        try:
-            for one in everybody:
-                one.start()
-            for one in everybody:
-                one.join()
-            tally.ended = time.monotonic()
-        finally:
-            vault.stop()
+        tally = let_loose(vault, args)
         return report(tally, args, vault, children_s() - before_s)
 
 
