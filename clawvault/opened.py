@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -172,7 +172,7 @@ class OpenedVault:
         with stages.stage("embed"), index_faults():
             vector, problem = self._embed_question(request, today)
         threads = one_blas_thread() if self._crowded and vector is not None else nullcontext()
-        with self._lock, index_faults(), threads, self._one_state():
+        with self._lock, index_faults(), threads, self._open_reading().store.one_state():
             with stages.stage("prepare"):
                 at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             result = answer_from_disk(self.root, request, replace(at, stale=stale, stages=stages))
@@ -203,7 +203,7 @@ class OpenedVault:
             return {"path": path, "verdict": missing, "rank": None, "chunks": [], "degraded": list(degraded)}
         with index_faults():
             vector, problem = self._embed_question(request, today)
-        with self._lock, index_faults(), self._one_state():
+        with self._lock, index_faults(), self._open_reading().store.one_state():
             at = self._circumstances(request, vector, (*degraded, *((problem,) if problem else ())), today)
             return {**explain_note(path, request, at), "degraded": list(at.degraded)}
 
@@ -247,10 +247,6 @@ class OpenedVault:
         if self._reading is None:
             self._reading = Reading(self.state / INDEX_NAME, self.config.vector_backend)
         return self._reading
-
-    def _one_state(self) -> AbstractContextManager[object]:
-        """See the index as it is now, whatever is written meanwhile: a note found in one state is gone in the next."""
-        return self._open_reading().store.transaction()
 
     def _active(self) -> Generation:
         generation = find_generation(self._open_reading().store, "active")

@@ -213,5 +213,3 @@ async def call_tool(member: Member, session: ClientSession, *, is_append: bool) 
         member.note_append(path, line, took_s)
     else:
         member.note_answer(TOOL, name, values["structuredContent"], took_s)
-
-

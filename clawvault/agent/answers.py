@@ -11,8 +11,9 @@ from clawvault.context.naming import flags_of_path
 from clawvault.context.sources import find_outside_edits
 from clawvault.guard.findings import worst_first
 from clawvault.guard.identity import fold_name
-from clawvault.guard.presenting import clean_line, cut
+from clawvault.guard.presenting import clean_line, cut, cut_near
 from clawvault.guard.screening import NOTE, OWNER, Screened, screen, screen_part, trust_of
+from clawvault.search.hits.snippet import find_snippet
 from clawvault.vault.identity_baseline import is_identity_name
 
 if TYPE_CHECKING:
@@ -41,16 +42,19 @@ def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str
 
     Returns:
         Fields of the hit; ``trust``, and ``flagged``, ``altered`` and ``outside_edit`` where there is something to say;
-        where the text is cut, ``truncated`` and the ``next_line_start`` to go on from.
+        where the text is cut, which never takes the line of the answer, ``truncated`` and the ``next_line_start`` to go
+        on from. Where lines before are left out, ``line_start`` is that of the first one shown, ``offset`` what is left
+        out of it, and ``passage_line_start`` says where the passage begins.
     """
     seen = screen(str(hit["text"]))
     beside = [hit["path"], hit.get("superseded_by") or "", *hit.get("copy_paths", ())]
     named = worst_first(label for path in beside for label in flags_of_path(path))
     flags = tuple(dict.fromkeys((*hit.get("flagged", ()), *seen.flags, *named)))
-    part = cut(seen.text, max(limit, FEW_CHARS))
+    part, begins = cut_near(seen.text, max(limit, FEW_CHARS), find_snippet(seen.text, str(hit.get("snippet") or "")))
+    line_start = hit["line_start"] + seen.text.count("\n", 0, begins)
     shown: JsonObject = {
         "path": clean_line(hit["path"]),
-        "line_start": hit["line_start"],
+        "line_start": line_start,
         "line_end": hit["line_end"],
         "heading": [clean_line(screen(heading).text) for heading in hit["heading"]],
         "text": part,
@@ -66,8 +70,11 @@ def show_hit(hit: Mapping[str, Any], limit: int, outside_edits: Mapping[str, str
     if hit.get("copy_paths"):
         shown["also_in"] = [clean_line(path) for path in hit["copy_paths"]]
     shown |= _remarks(hit["path"], flags, seen.altered, outside_edits)
-    if len(part) < len(seen.text):
-        shown |= _go_on(part, hit["line_start"])
+    offset = begins - (seen.text.rfind("\n", 0, begins) + 1)
+    if begins:
+        shown |= {"truncated": True, "passage_line_start": hit["line_start"], **({"offset": offset} if offset else {})}
+    if begins + len(part) < len(seen.text):
+        shown |= _go_on(part, line_start, offset)
     return shown
 
 
@@ -101,9 +108,7 @@ def show_note_lines(
     flags = worst_first((*seen.flags, *flags_of_path(lines.path)))
     shown |= _remarks(lines.path, flags, seen.altered, outside_edits)
     if len(part) < len(text) or end < len(lines.text):
-        shown |= _go_on(part, lines.line_start)
-        if "next_offset" in shown and "\n" not in part:
-            shown["next_offset"] += begins
+        shown |= _go_on(part, lines.line_start, begins)
         shown["line_end"] = shown["next_line_start"] - (0 if "next_offset" in shown else 1)
     return shown
 
@@ -140,11 +145,11 @@ def flags_of_data(value: Any) -> tuple[str, ...]:
     return worst_first(label for each in inner for label in flags_of_data(each))
 
 
-def _go_on(part: str, line_start: int) -> JsonObject:
-    """Say where the rest of a cut text begins."""
+def _go_on(part: str, line_start: int, offset: int) -> JsonObject:
+    """Say where the rest of a cut text begins, which itself begins so many characters behind the start of a line."""
     where: JsonObject = {"truncated": True, "next_line_start": line_start + part.count("\n")}
     if not part.endswith("\n"):
-        where["next_offset"] = len(part) - (part.rfind("\n") + 1)
+        where["next_offset"] = len(part) - (part.rfind("\n") + 1) + (0 if "\n" in part else offset)
     return where
 
 

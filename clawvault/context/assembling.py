@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,16 @@ from clawvault.context.fetching import Ask, fetch_hits
 from clawvault.context.given import Context, Part
 from clawvault.context.naming import is_nameable, left_out, quote
 from clawvault.context.passages import MOST_PASSAGES, Passage, choose_passages
-from clawvault.context.rendering import BY_THE_PERSON, Block, ReadOn, Rendered, full_size, render_block, render_preamble
+from clawvault.context.rendering import (
+    BY_THE_PERSON,
+    Block,
+    ReadOn,
+    Rendered,
+    full_size,
+    render_block,
+    render_preamble,
+    room_of_lines,
+)
 from clawvault.context.sharing import share_out, shares_of
 from clawvault.context.sources import PASSAGES, SHARES, Source, open_shelf, read_sources
 from clawvault.embed.token_estimate import estimate_tokens
@@ -174,9 +183,11 @@ class _Plan:
     def place_passages(self, passages: Sequence[Passage], room: int) -> list[tuple[Passage, Rendered]]:
         placed = []
         for passage in passages:
-            done = render_block(_passage_block(passage), room, self.read_on)
+            near = passage.within(room_of_lines(_passage_block(passage), room, self.read_on))
+            done = render_block(_passage_block(near), room, self.read_on)
             if done.text:
-                placed.append((passage, done))
+                is_cut = done.truncated or len(near.lines) < len(passage.lines)
+                placed.append((passage, replace(done, truncated=is_cut)))
                 room -= size_of(done.text)
         return placed
 

@@ -68,6 +68,27 @@ def clip(text: str, room: int) -> str:
     return cut[:space] if space > len(cut) // 2 else cut
 
 
+def begin_near(lines: Sequence[Line], place: int, room: int) -> Sequence[Line]:
+    """Leave out so many of the first lines that one of them has room.
+
+    Args:
+        lines: In order.
+        place: Which of them must have room, from 0.
+        room: Bytes, ends of lines included.
+
+    Returns:
+        All of them where it has room as they are; else it, and before it at most half as many bytes as may be.
+    """
+    sizes = running_sizes(lines)
+    if sizes[place] <= room:
+        return lines
+    before = max(0, room - (sizes[place] - (sizes[place - 1] if place else 0))) // 2
+    start = place
+    while start and sizes[place - 1] - (sizes[start - 2] if start > 1 else 0) <= before:
+        start -= 1
+    return lines[start:]
+
+
 def _is_whole(data: bytes) -> bool:
     try:
         data.decode("utf-8", "surrogatepass")

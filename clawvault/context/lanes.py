@@ -202,7 +202,7 @@ def _say_left_out(**counts: int) -> tuple[str, ...]:
 
 
 def _snippet_of(passage: Passage) -> Snippet:
-    lines = passage.lines
+    lines = passage.within(SNIPPET_BYTES + 1).lines
     n = count_fitting(running_sizes(lines), SNIPPET_BYTES + 1)
     shown: tuple[Line, ...] = lines[:n] or ((lines[0][0], clip(lines[0][1], SNIPPET_BYTES)),)
     return Snippet(

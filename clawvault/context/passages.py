@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from clawvault.context.cutting import Line
+from clawvault.context.cutting import Line, begin_near, size_of
 from clawvault.context.naming import flags_of_names, flags_of_path, is_nameable, quote
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
@@ -24,6 +24,7 @@ class Passage:
         heading: The headings above it, joined; empty when there is none.
         date: ISO day of the note, or ``None``.
         remarks: What speaks against it: that it was replaced, or changed.
+        snippet: The part of a line that shows why it was found; empty when it is not known.
     """
 
     path: str
@@ -31,6 +32,19 @@ class Passage:
     heading: str = ""
     date: str | None = None
     remarks: tuple[str, ...] = ()
+    snippet: str = ""
+
+    def within(self, room: int) -> Passage:
+        """Return the passage from so near before its snippet that this has room, in bytes; whole where all has."""
+        place = next((at for at, (_, text) in enumerate(self.lines) if self.snippet in text), 0)
+        lines = begin_near(self.lines, place, room)
+        number, text = lines[0]
+        if size_of(text) >= room:
+            # A paragraph is often one line.
+            at = text.find(self.snippet)
+            begins = text.find(" ", max(0, at - room // 8), at) + 1 or at
+            lines = [(number, f"… {text[begins:]}" if at > room // 8 else text), *lines[1:]]
+        return replace(self, lines=tuple(lines))
 
     @property
     def line_start(self) -> int:
@@ -79,7 +93,9 @@ def choose_passages(
             continue
         lines = _new_lines(hit, seen.text, (shown or {}).get(hit["path"], ()), shown_lines)
         if lines:
-            chosen.append(Passage(hit["path"], lines, _heading_of(hit), hit["date"], _remarks_of(hit)))
+            chosen.append(
+                Passage(hit["path"], lines, _heading_of(hit), hit["date"], _remarks_of(hit), _snippet_of(hit))
+            )
     return chosen, n_flagged
 
 
@@ -106,6 +122,10 @@ def _flags_of_place(hit: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _heading_of(hit: Mapping[str, Any]) -> str:
     return " › ".join(clean_line(screen(str(part)).text) for part in hit.get("heading", ()))
+
+
+def _snippet_of(hit: Mapping[str, Any]) -> str:
+    return str(hit.get("snippet") or "").strip("…").strip()
 
 
 def _remarks_of(hit: Mapping[str, Any]) -> tuple[str, ...]:

@@ -112,6 +112,13 @@ def render_block(block: Block, room: int, read_on: ReadOn) -> Rendered:
     return _rendered(block, [(number, part)], number - 1, False, read_on, inside=number)
 
 
+def room_of_lines(block: Block, room: int, read_on: ReadOn) -> int:
+    """Return how many of so many bytes the lines of a block have: all where it is whole, else what the rest leaves."""
+    if full_size(block) <= room:
+        return room
+    return room - (_frame_size(block, block.lines[-1][0], False, read_on) if block.lines else 0)
+
+
 def full_size(block: Block) -> int:
     """Return how many bytes a block has when nothing is cut."""
     body = sum(size_of(_tamed(text)) + 1 for _, text in block.lines)

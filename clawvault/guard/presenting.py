@@ -70,6 +70,30 @@ def cut(text: str, limit: int) -> str:
     return text[: text.rfind("\n", 0, limit) + 1 or limit]
 
 
+def cut_near(text: str, limit: int, place: int) -> tuple[str, int]:
+    """Return as many whole lines of a text as fit, the one that matters among them.
+
+    Args:
+        text: Any text.
+        limit: The most characters, 1 or more.
+        place: Where what matters begins, in characters.
+
+    Returns:
+        The part, and where it begins: at the beginning of the text where that holds the line, else at a line, or within
+        one that is too long by itself at a word.
+    """
+    part = cut(text, limit)
+    start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place) + 1 or len(text)
+    if end <= len(part):
+        return part, 0
+    # As much stands before as may stand behind, or more where the text ends before that.
+    earliest = max(0, min(place - limit // 2, len(text) - limit), end - limit if end - start <= limit else 0)
+    begins = text.rfind("\n", 0, earliest) + 1
+    if begins < earliest:
+        begins = text.find("\n", earliest, place) + 1 or text.find(" ", earliest, place) + 1 or place
+    return cut(text[begins:], limit), begins
+
+
 def _tamed(text: str) -> str:
     return ROLE_TAGS.sub(lambda found: found.group().translate(_HARMLESS), text)
 

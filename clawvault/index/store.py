@@ -38,6 +38,7 @@ class Store:
         self._lock = threading.RLock()
         self.n_written = 0
         self._n_tidied = 0
+        self._version_seen: int | None = None
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
@@ -56,12 +57,28 @@ class Store:
                 with self.connection:
                     yield self.connection
 
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """Read what the index is now, whatever another connection writes meanwhile.
+
+        Else what one statement found may be gone, or another, when the next one reads of it.
+        """
+        with self.transaction():
+            self._version_seen = self._read_version()
+            try:
+                yield
+            finally:
+                self._version_seen = None
+
     def close(self) -> None:
         """Close the connection; the file stays."""
         self.connection.close()
 
     def version(self) -> int:
         """Return a number that changes whenever the content may have changed, by this connection or another."""
+        return self._read_version() if self._version_seen is None else self._version_seen
+
+    def _read_version(self) -> int:
         by_others = (int(self.connection.pragma("data_version", schema=schema)) for schema in ("main", "embeddings"))
         version = self.connection.total_changes()
         for number in by_others:

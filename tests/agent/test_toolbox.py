@@ -12,6 +12,7 @@ from bench_vault import BenchVault
 from jsonschema import Draft202012Validator
 
 import clawvault
+from clawvault.agent.answers import show_hit
 from clawvault.agent.tool import Desk
 from clawvault.agent.toolbox import BURST, Toolbox
 from clawvault.api import Vault
@@ -60,6 +61,49 @@ def test_a_search_gives_fields_of_each_hit(box: Toolbox) -> None:
     assert (hit["trust"], hit["date"], hit["is_hybrid_match"]) == ("note", None, True)
     assert "flagged" not in hit
     assert json.loads(json.dumps(answer)) == answer
+
+
+HERONS = [f"- The heron number {number} stands in the river." for number in range(52)]
+
+
+@pytest.mark.parametrize("place", range(0, 52, 3))
+def test_of_a_long_hit_the_line_that_answers_is_given(box: Toolbox, bench: BenchVault, place: int) -> None:
+    """T19: three chunks of one note are one hit, which is longer than a model is given at once."""
+    lines = [*HERONS[:place], "- Kasimir came by.", *HERONS[place:]]
+    bench.write("herons.md", "# Herons\n" + "\n".join(lines) + "\n")
+    hit = box.call("memory_search", {"query": "Kasimir the heron in the river"})["hits"][0]
+    shown = hit["text"].split("\n")
+    assert shown[place + 2 - hit["line_start"]] == "- Kasimir came by."
+    assert len(hit["text"]) <= 2000
+
+
+@pytest.mark.parametrize("place", [0, 900, 2900])
+def test_of_a_paragraph_on_one_line_the_words_that_answer_are_given(place: int) -> None:
+    text = f"{'heron ' * (place // 6)}Kasimir came by. {'heron ' * ((3000 - place) // 6)}"
+    found = {
+        "path": "a.md",
+        "line_start": 7,
+        "line_end": 7,
+        "heading": [],
+        "date": None,
+        "evergreen": True,
+        "score": 1.0,
+    }
+    shown = show_hit({**found, "is_hybrid_match": True, "text": text, "snippet": "…Kasimir came by.…"}, 2000, {})
+    begins = shown.get("offset", 0)
+    assert "Kasimir came by." in shown["text"]
+    assert text[begins:].startswith(shown["text"])
+    assert shown.get("next_offset", len(text)) == begins + len(shown["text"])
+
+
+def test_a_hit_without_its_first_lines_says_where_it_begins() -> None:
+    text = "".join(f"line {number:03}\n" for number in range(100))
+    found = {"path": "a.md", "line_start": 11, "line_end": 110, "heading": [], "date": None, "evergreen": True}
+    hit = {**found, "score": 1.0, "is_hybrid_match": True, "text": text, "snippet": "line 060"}
+    shown = show_hit(hit, 200, {})
+    assert shown["text"] == "".join(f"line {number:03}\n" for number in range(49, 71))
+    places = ("passage_line_start", "line_start", "line_end", "next_line_start", "truncated")
+    assert tuple(shown[name] for name in places) == (11, 60, 110, 82, True)
 
 
 def test_a_search_that_finds_nothing_says_what_to_do(box: Toolbox) -> None:

@@ -193,6 +193,15 @@ def test_what_is_given_already_is_not_given_again(vault: ContextVault) -> None:
     assert given.passages == (("new.md", 1, 2),)
 
 
+@pytest.mark.parametrize("number", [0, 40, 199])
+def test_of_a_passage_that_has_no_room_the_line_that_answers_is_given(vault: ContextVault, number: int) -> None:
+    text = "".join(f"The heron came on day {number:03}.\n" for number in range(200))
+    vault.hits = [hit("a.md", text, 5, snippet=f"The heron came on day {number:03}.")]
+    given = vault.given("heron", budget_bytes=2500)
+    assert f"day {number:03}." in given.text
+    assert (len(given.text.encode()) <= 2500, given.parts[-1].truncated) == (True, True)
+
+
 def test_of_a_note_that_is_cut_the_rest_may_be_a_passage(vault: ContextVault) -> None:
     lines = [f"- fact number {number:04}" for number in range(1, 2001)]
     vault.put("MEMORY.md", "\n".join(lines) + "\n")

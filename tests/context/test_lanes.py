@@ -113,6 +113,25 @@ def test_a_long_hit_is_cut_and_says_where_it_goes_on(vault: ContextVault) -> Non
     assert text.endswith("line 056\n~~~~\n\nIt goes on; read on with clawvault read a.md --lines 62:\n")
 
 
+@pytest.mark.parametrize("number", [0, 30, 120, 199])
+def test_of_a_long_hit_the_line_that_answers_is_in_the_snippet(vault: ContextVault, number: int) -> None:
+    """MN-44: what is cut is never the answer."""
+    text = "".join(f"line {number:03}\n" for number in range(200))
+    vault.hits = [hit("a.md", text, 5, snippet=f"line {number:03}")]
+    (shown,) = read_long_term(vault.shelf(), "x", ask=vault.ask).snippets
+    assert shown.text.split("\n")[number + 5 - shown.line_start] == f"line {number:03}"
+    assert len(shown.text) <= 512
+
+
+def test_of_a_long_line_the_snippet_begins_near_the_answer(vault: ContextVault) -> None:
+    text = f"{'heron ' * 200}the port is 5433 {'river ' * 200}"
+    vault.hits = [hit("a.md", text, 5, snippet="…heron the port is 5433 river…")]
+    (shown,) = read_long_term(vault.shelf(), "x", ask=vault.ask).snippets
+    assert (shown.text[:2], shown.line_start, shown.next_line) == ("… ", 5, 5)
+    assert "the port is 5433" in shown.text
+    assert len(shown.text.encode()) <= 512
+
+
 @pytest.mark.parametrize("limit", [0, 51])
 def test_a_limit_out_of_range_is_refused(vault: ContextVault, limit: int) -> None:
     with pytest.raises(UsageError, match="limit"):

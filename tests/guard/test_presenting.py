@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawvault.guard.presenting import ROLE_TAGS, clean_line, clean_text, cut
+from clawvault.guard.presenting import ROLE_TAGS, clean_line, clean_text, cut, cut_near
 
 HOSTILE_TITLES = {
     "\x1b[31mred\x1b[0m": "red",
@@ -103,3 +103,31 @@ def test_the_parts_of_a_cut_text_are_the_text(text: str, limit: int) -> None:
 def test_a_text_is_cut_between_lines_where_one_fits() -> None:
     assert cut("one\ntwo\nthree\n", 9) == "one\ntwo\n"
     assert cut("a line that is too long\n", 6) == "a line"
+
+
+@given(st.text(alphabet="ab \n", max_size=200), st.integers(1, 50), st.data())
+def test_a_part_near_a_place_is_of_the_text_and_holds_the_place(text: str, limit: int, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, max(0, len(text) - 1)))
+    part, begins = cut_near(text, limit, place)
+    assert len(part) <= limit
+    assert text[begins : begins + len(part)] == part
+    assert begins <= place <= begins + len(part)
+    assert text[place : place + limit // 4].split("\n")[0] in part
+
+
+@pytest.mark.parametrize(
+    ("limit", "place", "shown"),
+    [
+        (50, 8, ("one\ntwo\nthree\nfour\nfive\n", 0)),
+        (9, 4, ("one\ntwo\n", 0)),
+        (9, 8, ("three\n", 8)),
+        (12, 14, ("three\nfour\n", 8)),
+        (12, 19, ("four\nfive\n", 14)),
+    ],
+)
+def test_a_text_is_cut_so_that_the_line_that_matters_is_in_it(limit: int, place: int, shown: tuple[str, int]) -> None:
+    assert cut_near("one\ntwo\nthree\nfour\nfive\n", limit, place) == shown
+
+
+def test_a_line_that_is_too_long_begins_at_a_word() -> None:
+    assert cut_near("a heron stands in the river there", 14, 22) == ("the river ther", 18)

@@ -13,7 +13,9 @@ import clawvault.search.why
 from clawvault.search.asking.request import SearchRequest
 from clawvault.search.asking.stages import Stages
 
-SEEN = "# Seen\n" + "".join(f"- Heron {number} stands in the river and looks at what swims by.\n" for number in range(40))
+SEEN = "# Seen\n" + "".join(
+    f"- Heron {number} stands in the river and looks at what swims by.\n" for number in range(40)
+)
 LAST = "- The heron Kasimir came last.\n"
 # Stages in which the index is read after the first one has found the note.
 LATER = ("vector", "sentences", "passages", "hits", "recheck")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawvault.search.hits.snippet import SNIPPET_CHARS, make_snippet
+from clawvault.search.hits.snippet import SNIPPET_CHARS, find_snippet, make_snippet
 
 
 def test_the_line_with_most_of_the_question_is_shown() -> None:
@@ -33,6 +33,20 @@ def test_common_words_do_not_choose_the_line() -> None:
 def test_signs_and_common_words_choose_the_line_where_they_are_asked_for(query: str, line: str) -> None:
     text = f"Decided on a car, a lot and what next\n\nv3 2 3.14 of it is old\n\n{line}\n"
     assert make_snippet(text, query) == line
+
+
+def test_where_no_word_chooses_the_part_that_answers_best_does() -> None:
+    text = "Tea at four.\n\nIt listens there.\n\nCoffee at nine.\n"
+    assert make_snippet(text, "on what port is it reached") == "Tea at four."
+    assert make_snippet(text, "on what port is it reached", "It listens there.") == "It listens there."
+
+
+@pytest.mark.parametrize(
+    ("text", "snippet", "place"),
+    [("- tea\n- the port\n", "the port", 8), ("x " * 200, "…x x x…", 0), ("a\tb", "a b", 0), ("a", "", 0)],
+)
+def test_a_snippet_is_found_in_its_text(text: str, snippet: str, place: int) -> None:
+    assert find_snippet(text, snippet) == place
 
 
 def test_what_stands_below_a_heading_is_shown_instead_of_it() -> None:

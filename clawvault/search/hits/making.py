@@ -39,7 +39,7 @@ def _make_hit(rank: int, item: Ranked, lanes: Lanes, request: SearchRequest, at:
         line_end=passage.line_end,
         heading=passage.heading,
         text=passage.text,
-        snippet=make_snippet(passage.text, request.query) or passage.name,
+        snippet=make_snippet(passage.text, request.query, item.best_text) or passage.name,
         score=item.score,
         cosine=vector.raw_scores[chunk] if chunk in vector.ranks else None,
         text_score=text_score(fts.scores[chunk]) if chunk in fts.ranks else None,

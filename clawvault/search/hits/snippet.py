@@ -17,16 +17,24 @@ _AROUND = ".,;:!?()[]{}<>'\"“”`*"
 _MARKUP = re.compile(r"^\s*(?:[-*+>]\s+|#{1,6}\s+|\d+[.)]\s+|\|)")
 
 
-def make_snippet(text: str, query: str) -> str:
+def make_snippet(text: str, query: str, best_text: str = "") -> str:
     """Return the line of a passage that holds most of the question, cut to 160 characters around it.
 
     Control and direction-changing characters are left out (T19).
+
+    Args:
+        text: The passage.
+        query: The question.
+        best_text: The part of it that answers best: of two lines that hold as much, one of these is taken.
     """
     words = _search_words(query)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if not lines:
         return ""
-    best = max(range(len(lines)), key=lambda i: (_matches(lines[i], words), not lines[i].startswith("#"), -i))
+    best = max(
+        range(len(lines)),
+        key=lambda i: (_matches(lines[i], words), lines[i] in best_text, not lines[i].startswith("#"), -i),
+    )
     # A heading is shown above the passage already; what it is about stands below it.
     if lines[best].startswith("#") and best + 1 < len(lines) and not lines[best + 1].startswith("#"):
         best += 1
@@ -38,6 +46,11 @@ def make_snippet(text: str, query: str) -> str:
     start = max(0, min(min(positions, default=0) - SNIPPET_CHARS // 4, len(line) - SNIPPET_CHARS))
     cut = line[start : start + SNIPPET_CHARS].strip()
     return ("…" if start else "") + cut + ("…" if start + SNIPPET_CHARS < len(line) else "")
+
+
+def find_snippet(text: str, snippet: str) -> int:
+    """Return where the snippet of a passage begins in its text; 0 where signs of it were left out."""
+    return max(0, text.find(snippet.strip("…").strip()))
 
 
 @lru_cache(maxsize=16)

@@ -92,7 +92,7 @@ def _shown(merged: Merged, read: list[Ranked]) -> Ranked:
         text=stretch.text,
         flags=worst_first(flag for place in merged.chunks for flag in read[place].passage.flags),
     )
-    return replace(item, passage=passage, merged=len(merged.chunks))
+    return replace(item, passage=passage, merged=len(merged.chunks), best_text=item.passage.text)
 
 
 def _shared_start(headings: list[tuple[str, ...]]) -> tuple[str, ...]:

@@ -26,9 +26,9 @@ class Ranked:
 
     ``decay`` and ``time`` are factors, 0..1; ``copies`` counts passages with the same text, itself included, and
     ``copy_paths`` names the notes of the others; ``likeness`` is that to the nearest hit before it, 0..1; ``merged``
-    counts the chunks that its passage is made of; ``more_in_note`` the other candidates of its note, where each note is
-    shown once. ``change`` is a factor above 0 that puts a later statement before the one it replaces, and
-    ``superseded_by`` the path and line of the later.
+    counts the chunks that its passage is made of, and ``best_text`` is that of the best of them, empty where there is
+    one; ``more_in_note`` the other candidates of its note, where each note is shown once. ``change`` is a factor above
+    0 that puts a later statement before the one it replaces, and ``superseded_by`` the path and line of the later.
     """
 
     passage: Passage
@@ -38,6 +38,7 @@ class Ranked:
     likeness: float = 0.0
     copy_paths: tuple[str, ...] = ()
     merged: int = 1
+    best_text: str = ""
     more_in_note: int = 0
     time: float = 1.0
     change: float = 1.0
