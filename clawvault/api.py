@@ -16,7 +16,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +27,7 @@ from clawvault.dream.offered import DreamtNotes
 from clawvault.dream.retaining import RetainedNotes
 from clawvault.errors import NotFoundError, UsageError
 from clawvault.keeping.arguments import insist_on_numbers, insist_on_texts
-from clawvault.vault.local_time import machine_now
+from clawvault.vault.local_time import day_of_question
 from clawvault.vault.locating import locate_vault
 from clawvault.vault.paths import parse_note_path, state_folder
 
@@ -139,7 +138,9 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
     def answer(self, request: SearchRequest, *, progress: Progress | None = None) -> SearchResult:
         """Answer one request; see ``search``."""
         self.opened.was_damaged = False
-        result = self._mending(lambda: self._fresh.answer(request, today=_today(), progress=progress))
+        result = self._mending(
+            lambda: self._fresh.answer(request, today=day_of_question(self.config), progress=progress)
+        )
         self._recalled(request, result)
         return replace(result, degraded=(*result.degraded, REBUILT)) if self.opened.was_damaged else result
 
@@ -229,7 +230,7 @@ class Vault(DreamtNotes, RetainedNotes, GivenContext):
         from clawvault.freshening import freshen
 
         behind = freshen(self.opened, request)
-        return self.opened.why(path, request, today=_today(), degraded=behind)
+        return self.opened.why(path, request, today=day_of_question(self.config), degraded=behind)
 
     def read(self, path: str, line_start: int = 1, line_end: int | None = None) -> NoteLines:
         """Return a note, or a range of its lines, exactly as it is on disk.
@@ -334,7 +335,3 @@ def __getattr__(name: str) -> Any:
 
         return NoteLines
     raise AttributeError(name)
-
-
-def _today() -> date:
-    return machine_now().date()

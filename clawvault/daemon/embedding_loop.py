@@ -99,8 +99,6 @@ class EmbeddingLoop:
         return self._warm.is_set()
 
     def _run(self) -> None:
-        # Vectors can wait; whoever starts a command or asks a question does not.
-        step_back()
         retry_s = self._first_retry_s
         while True:
             self._work.wait()
@@ -120,6 +118,8 @@ class EmbeddingLoop:
         try:
             self._vault.warm_up()
             self._warm.set()
+            # The first question waits for the model; vectors can wait for whoever starts a command.
+            step_back()
             began = self._clock()
             is_all = False
             while not (is_all or self._stop.is_set()):

@@ -24,7 +24,7 @@ from clawvault.opened import OpenedVault
 from clawvault.search.asking.request import SearchRequest
 from clawvault.search.hits.result import SearchResult
 from clawvault.vault.identity_baseline import notice_edits
-from clawvault.vault.local_time import machine_now
+from clawvault.vault.local_time import day_of_question
 from clawvault.vault.writing import remove_leftovers
 
 WARM_UP_TEXT = "a warm-up question"
@@ -138,7 +138,7 @@ class IndexedVault:
         def step() -> SearchResult:
             missing = self._missing()
             return self._opened.search(
-                asked, today=_today(), degraded=(*degraded, *missing), stale=stale or bool(missing)
+                asked, today=self._day(), degraded=(*degraded, *missing), stale=stale or bool(missing)
             )
 
         with self._questions.asked():
@@ -151,7 +151,7 @@ class IndexedVault:
         asked = SearchRequest.from_dict(request)
         with self._questions.asked():
             missing = (*degraded, *self._missing())
-            return self._read(lambda: self._opened.why(path, asked, today=_today(), degraded=missing))
+            return self._read(lambda: self._opened.why(path, asked, today=self._day(), degraded=missing))
 
     def status(self) -> dict[str, object]:
         """Return the facts of the index as JSON."""
@@ -210,6 +210,9 @@ class IndexedVault:
         if self._n_begun != n_begun:
             raise _BegunAnewError
 
+    def _day(self) -> date:
+        return day_of_question(self._opened.config)
+
     def _missing(self) -> tuple[str, ...]:
         return () if self._is_filled else (BEING_BUILT,)
 
@@ -266,7 +269,3 @@ class IndexedVault:
                 return step()
             except (*DAMAGE, DamagedIndexError, _BegunAnewError) as error:
                 raise IndexFaultError("The index was damaged.", "It is being built again.") from error
-
-
-def _today() -> date:
-    return machine_now().date()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 
 from clawvault.config import Config
 from clawvault.errors import ConfigError
@@ -22,6 +22,15 @@ def local_now(config: Config) -> datetime:
     if zone is None:
         raise ConfigError(f'timezone is "{config.timezone}", which is no zone.', 'Use a name such as "Europe/Berlin".')
     return datetime.now(zone)
+
+
+def day_of_question(config: Config) -> date:
+    """Return the day from which a question counts, as notes are dated.
+
+    A zone that does not exist is taken for that of the machine: what only reads ends for no such mistake.
+    """
+    zone = find_zone(config.timezone) if config.timezone else None
+    return (datetime.now(zone) if zone else machine_now()).date()
 
 
 def machine_now() -> datetime:

@@ -471,7 +471,7 @@ def test_between_two_rounds_of_embedding_there_is_a_rest(vault: FakeVault) -> No
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing tells the priority of a thread")
 def test_embedding_steps_back_behind_everything_else(vault: FakeVault) -> None:
-    """F24: with the threads that divide its work, and without any other thread of the process."""
+    """F24: with the threads that divide its work, and no other thread of the process, once the model is loaded."""
     from clawvault.daemon.embedding_loop import EmbeddingLoop
 
     def nice() -> int:
@@ -485,14 +485,15 @@ def test_embedding_steps_back_behind_everything_else(vault: FakeVault) -> None:
         with_others.start()
         with_others.join()
 
-    before = nice()
+    before, loading = nice(), list[int]()
+    vault.warming = lambda: loading.append(nice())
     vault.embedding = embed
     loop = EmbeddingLoop(vault)
     loop.start()
     assert wait_until(lambda: len(seen) == 2)
     loop.stop()
     assert loop.join(WAIT_S)
-    assert (seen, nice()) == ([10, 10], before)
+    assert (loading[0], seen, nice()) == (before, [10, 10], before)
 
 
 @pytest.mark.parametrize(

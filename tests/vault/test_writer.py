@@ -523,6 +523,41 @@ def test_an_undo_copy_that_was_cut_short_goes_where_room_is_needed(writer: NoteW
     assert not (copies.folder / cut).exists()
 
 
+def test_what_is_old_is_looked_for_once_an_hour(writer: NoteWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F24: each change of a note would look through thousands of copies."""
+    copies, looks = writer.undo_copies, list[datetime]()
+    look = UndoCopies._ids
+    monkeypatch.setattr(UndoCopies, "_ids", lambda self: (looks.append(NOON), look(self))[1])
+    for minute in range(120):
+        copies.keep("a.md", b"", b"", operation="test", now=NOON + timedelta(minutes=minute))
+    assert len(looks) == 2
+
+
+def test_a_clock_that_was_set_back_keeps_no_copy_for_ever(writer: NoteWriter) -> None:
+    """F15."""
+    copies = writer.undo_copies
+    copies.keep("a.md", b"", b"", operation="test", now=NOON + timedelta(days=1000))
+    for hour in range(40):
+        copies.keep("a.md", b"", b"", operation="test", now=NOON + timedelta(hours=hour))
+    copies.keep("a.md", b"", b"", operation="test", now=NOON + timedelta(days=100))
+    assert len(copies.list_all()) == 30
+
+
+def test_to_make_room_few_copies_are_opened(writer: NoteWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    note_of = UndoCopies._note_of
+    monkeypatch.setattr(UndoCopies, "_note_of", lambda self, copy: (opened.append(copy), note_of(self, copy))[1])
+    for minute in range(300):
+        now = NOON + timedelta(minutes=minute)
+        UndoCopies(writer.state).keep(f"{minute % 3}.md", bytes(1000), b"", operation="test", now=now)
+    copies = UndoCopies(writer.state, most_bytes=380_000)
+    assert opened == []
+    copies.keep("a.md", bytes(4000), b"", operation="test", now=NOON + timedelta(days=1))
+    gone = 301 - len(copies.list_all())
+    assert 30 <= gone <= 50
+    assert len(opened) <= gone + 5
+
+
 @given(sizes=st.lists(st.integers(100, 4000), max_size=40))
 @settings(deadline=None, max_examples=40)
 def test_undo_copies_never_take_more_than_their_room_and_the_newest(sizes: list[int]) -> None:

@@ -18,9 +18,13 @@ FOLDER_NAME = "undo"
 KEPT = 30
 KEPT_DAYS = 7
 KEPT_BYTES = 100_000_000
-# Adding up thousands of copies takes as long as writing a note, so it is done for one change in sixteen, and for each
-# that is large; then so much of the room is made free that the next one finds some.
+# Looking through thousands of copies takes as long as writing a note. So what is old is looked for once an hour, and
+# what all take is added up for each change that is large, for others the less often the smaller they are; then so much
+# of the room is made free that the next one finds some.
+GLANCE_S = 3600.0
+GLANCED_NAME = "glanced"
 LARGE_SHARE, FULL_SHARE = 0.01, 0.9
+SELDOM, SELDOM_LARGE = 1 / 256, 1 / 16
 LONGEST_LINE = 100_000
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 _ID = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{6}")
@@ -133,7 +137,7 @@ class UndoCopies:
         make_private(self.folder)
         self._write(entry, before or b"")
         self._prune(moment)
-        if entry.id.endswith("0") or entry.size_bytes >= LARGE_SHARE * self.most_bytes:
+        if self._is_turn(entry):
             self._make_room()
         return entry.id
 
@@ -190,35 +194,61 @@ class UndoCopies:
             raise
 
     def _prune(self, now: datetime) -> None:
-        oldest = (now - timedelta(days=KEPT_DAYS)).strftime(_STAMP)
-        # Each change of a note comes by here, so thousands of young copies are only glanced at.
-        if min(os.listdir(self.folder), default=oldest) >= oldest:
+        if self._was_glanced_at(now):
             return
+        oldest = (now - timedelta(days=KEPT_DAYS)).strftime(_STAMP)
         for identity in sorted(self._ids())[:-KEPT]:
             if identity < oldest:
                 self.drop(identity)
 
+    def _was_glanced_at(self, now: datetime) -> bool:
+        """Say whether what is old was looked for within the hour; if not, it will have been."""
+        mark, moment = self.folder / GLANCED_NAME, now.timestamp()
+        try:
+            if 0 <= moment - os.stat(mark).st_mtime < GLANCE_S:  # noqa: PTH116
+                return True
+        except FileNotFoundError:
+            mark.touch(mode=0o600)
+        os.utime(mark, (moment, moment))
+        return False
+
+    def _is_turn(self, entry: UndoCopy) -> bool:
+        """Say whether all copies are added up after this one; its id holds what chance says."""
+        share = entry.size_bytes / (LARGE_SHARE * self.most_bytes)
+        return share >= 1 or int(entry.id[-6:], 16) < max(SELDOM, SELDOM_LARGE * share) * 16**6
+
     def _make_room(self) -> None:
         """Let go of the oldest where all copies together are too large."""
-        sizes: dict[str, int] = {}
-        for identity in sorted(self._ids()):
-            with suppress(OSError):
-                sizes[identity] = (self.folder / identity).stat().st_size
+        with os.scandir(self.folder) as entries:
+            sizes = {entry.name: _size_of(entry) for entry in entries if _ID.fullmatch(entry.name)}
         over = sum(sizes.values()) - self.most_bytes
         if over <= 0:
             return
         over += int((1 - FULL_SHARE) * self.most_bytes)
-        notes = {identity: self._note_of(identity) for identity in sizes}
-        newest = set({note: identity for identity, note in notes.items() if note}.values())
-        for identity, size in sizes.items():
+        old_first = sorted(sizes)
+        newest: dict[str, str] = {}
+        young_first = reversed(old_first)
+        for identity in old_first:
             if over <= 0:
                 return
-            if identity not in newest:
+            note = self._note_of(identity)
+            # Of thousands only as many are opened as it takes to find a newer one of the same note.
+            while note and note not in newest and (young := next(young_first, "")):
+                newest.setdefault(self._note_of(young), young)
+            if not note or newest.get(note) != identity:
                 self.drop(identity)
-                over -= size
+                over -= sizes[identity]
 
     def _note_of(self, identity: str) -> str:
         """Return the note of a copy; empty when it was cut short and holds nothing of use."""
         with suppress(OSError, ValueError, KeyError, TypeError), (self.folder / identity).open("rb") as copy:
             return str(json.loads(copy.readline(LONGEST_LINE))["path"])
         return ""
+
+
+def _size_of(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat().st_size
+    except FileNotFoundError:
+        # Another process let go of it.
+        return 0
