@@ -17,6 +17,7 @@ from clawvault.doctor.state import (
     check_index,
     check_leftovers,
     check_model,
+    check_other_vaults,
     check_privacy,
     check_truncation,
     list_damaged,
@@ -55,6 +56,7 @@ def examine(vault: Vault) -> list[Finding]:
         check_privacy(opened.state),
         check_leftovers(vault.root, opened.state),
         check_damaged(opened.state),
+        check_other_vaults(opened.state),
         check_watches(vault.root, vault.config),
     ]
 

@@ -19,6 +19,7 @@ from clawvault.index.damage import check_integrity
 from clawvault.index.generations import find_generation, list_texts
 from clawvault.index.store import Store
 from clawvault.opened import OpenedVault
+from clawvault.vault.moved_state import list_put_aside
 from clawvault.vault.writing.leftovers import LEFTOVER, LEFTOVER_AGE_S
 
 PROBE = "Does this model load?"
@@ -143,6 +144,20 @@ def check_damaged(state: Path) -> Finding:
         WARN,
         f"{len(found)} damaged {'index was' if len(found) == 1 else 'indexes were'} set aside and built again.",
         "If it happens again, check the disk. clawvault doctor --fix removes what is older than a day.",
+        tuple(os.fspath(path) for path in found),
+    )
+
+
+def check_other_vaults(state: Path) -> Finding:
+    """List the states of other vaults that were at the path of this one, with their undo copies."""
+    found = list_put_aside(state)
+    if not found:
+        return Finding("other vaults", OK, "No other vault was at this path.")
+    return Finding(
+        "other vaults",
+        WARN,
+        f"The state of {len(found)} other {'vault' if len(found) == 1 else 'vaults'} that had this path is kept.",
+        "It follows its vault, by the id in .clawvault/id. If that vault is no more, delete these folders.",
         tuple(os.fspath(path) for path in found),
     )
 

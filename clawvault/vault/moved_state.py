@@ -19,6 +19,7 @@ SETTLING = ".settling.lock"
 SETTLING_S = 30.0
 # As the daemon calls its lock and the file that names its holder.
 WRITER_LOCK, WRITER_NAME = "writer.lock", "writer.json"
+_ASIDE = ".aside-"
 IN_USE = frozenset({5, 32, 33})  # what Windows answers to the renaming of a folder with open files
 
 
@@ -58,14 +59,19 @@ def settle_state(folder: Path, vault_id: str, place: str) -> None:
             write_private_file(folder / PLACE_NAME, f"{vault_id}\n".encode() + os.fsencode(place), lasting=True)
 
 
+def list_put_aside(folder: Path) -> list[Path]:
+    """List the states of other vaults that were at the path of this state folder, by name."""
+    return sorted(path for path in folder.parent.iterdir() if path.name.startswith(f"{folder.name}{_ASIDE}"))
+
+
 def _put_aside(folder: Path, vault_id: str) -> None:
     """Give the state of another vault a name that no path has; it is found again by the id."""
     make_private(folder)
-    aside = folder.with_name(f"{folder.name}.aside-{vault_id}")
+    aside = folder.with_name(f"{folder.name}{_ASIDE}{vault_id}")
     number = 1
     while os.path.lexists(aside):
         number += 1
-        aside = folder.with_name(f"{folder.name}.aside-{vault_id}-{number}")
+        aside = folder.with_name(f"{folder.name}{_ASIDE}{vault_id}-{number}")
     _rename(
         folder,
         aside,

@@ -49,6 +49,7 @@ def test_a_sound_vault_is_ok_everywhere(run: Run) -> None:
         "privacy": "ok",
         "leftovers": "ok",
         "set aside": "ok",
+        "other vaults": "ok",
         "watches": "ok",
     }
     assert run("doctor").exit_code == 0
@@ -170,6 +171,16 @@ def test_damaged_indexes_are_listed_and_removed_after_a_day(run: Run) -> None:
     assert (found["level"], found["details"]) == ("warn", [str(old), str(fresh)])
     assert "Removed 1 damaged index of earlier days." in run("doctor", "--fix").stderr
     assert (old.exists(), fresh.exists()) == (False, True)
+
+
+def test_the_state_of_a_vault_that_was_here_before_is_named(run: Run, vault: Path) -> None:
+    """I41: also of the same notes, where two machines gave them two ids."""
+    (vault / ".clawvault/id").write_text(f"{'1' * 32}\n")
+    state = Invocation().locate().state
+    (vault / ".clawvault/id").write_text(f"{'2' * 32}\n")
+    found = finding(run, "other vaults")
+    assert (found["level"], found["details"]) == ("warn", [f"{state}.aside-{'1' * 32}"])
+    assert str(found["message"]).startswith("The state of 1 other vault")
 
 
 def test_an_index_open_to_others_is_found_and_closed(run: Run) -> None:
