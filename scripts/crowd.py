@@ -3,10 +3,11 @@
 
     python scripts/crowd.py [--seconds 20] [--notes 10000] [--rate 16.7] [--work DIR] [--flat-out]
 
-Each server appends and searches through its tools; each loop runs one ``clawvault`` process after another: append,
-search, status, and once in four rounds dream, each loop from another place in that order. Together they append
-``--rate`` lines a second, 10,000 in ten minutes unless asked otherwise, and nobody does more than that rate needs. With
-``--flat-out`` nobody pauses, but for the limit that tools have. The time runs when every server has answered once.
+Each server appends and searches through its tools; each loop is a process, as a shell is, that runs one ``clawvault``
+process after another: append, search, status, and once in four rounds dream, from another place in that order each.
+Together they append ``--rate`` lines a second, 10,000 in ten minutes unless asked otherwise, and nobody does more than
+that rate needs. With ``--flat-out`` nobody pauses, but for the limit that tools have. The time runs when every server
+has answered once.
 
 Every second line goes to one note that all share, the others to a note of each one's own. Every second search asks for
 the line that was acknowledged just before, the others for one of the notes that were there.
@@ -90,8 +91,8 @@ def let_loose(vault: MadeVault, args: argparse.Namespace) -> Tally:
     place = multiprocessing.Barrier(len(servers) + len(loops))
     meet_at(place)
     with (
-        ProcessPoolExecutor(len(loops), initializer=meet_at, initargs=(place,)) as shells,
-        ThreadPoolExecutor(len(servers)) as sessions,
+        ProcessPoolExecutor(len(loops) or 1, initializer=meet_at, initargs=(place,)) as shells,
+        ThreadPoolExecutor(len(servers) or 1) as sessions,
     ):
         try:
             running: list[Future[Tally]] = [shells.submit(run_loop, one) for one in loops]
