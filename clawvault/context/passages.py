@@ -10,6 +10,7 @@ from clawvault.context.cutting import Line, begin_near, size_of
 from clawvault.context.naming import flags_of_names, flags_of_path, is_nameable, quote
 from clawvault.guard.presenting import clean_line
 from clawvault.guard.screening import screen
+from clawvault.search.hits.snippet import uncut
 
 MOST_PASSAGES = 8
 
@@ -125,7 +126,7 @@ def _heading_of(hit: Mapping[str, Any]) -> str:
 
 
 def _snippet_of(hit: Mapping[str, Any]) -> str:
-    return str(hit.get("snippet") or "").strip("…").strip()
+    return uncut(str(hit.get("snippet") or ""))
 
 
 def _remarks_of(hit: Mapping[str, Any]) -> tuple[str, ...]:

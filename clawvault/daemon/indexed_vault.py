@@ -14,8 +14,7 @@ from typing import TypeVar
 from clawvault.config import Config
 from clawvault.daemon.lookout import is_folder
 from clawvault.daemon.ports import Progress
-from clawvault.daemon.questions import Questions
-from clawvault.embed.turns import QUESTION_S
+from clawvault.embed.turns import GiveWay
 from clawvault.errors import IndexFaultError
 from clawvault.index.connection import DAMAGE, INDEX_NAME, DamagedIndexError
 from clawvault.index.damage import find_damaged
@@ -71,7 +70,7 @@ class IndexedVault:
         self._is_filled = True
         self._root = root
         self._turn = threading.Lock()
-        self._questions = Questions()
+        self._give_way = GiveWay()
         self._opened = OpenedVault(root, config, environment, crowded=True)
         self._opened.no_vectors = "its vectors are still being made"
         # What went while nobody watched is gone for good; only what goes before our eyes may be coming back (I10).
@@ -141,7 +140,7 @@ class IndexedVault:
                 asked, today=self._day(), degraded=(*degraded, *missing), stale=stale or bool(missing)
             )
 
-        with self._questions.asked():
+        with self._give_way.question():
             result = self._read(step)
         self._on_answer(asked, result)
         return result.to_dict()
@@ -149,7 +148,7 @@ class IndexedVault:
     def why(self, path: str, request: Mapping[str, object], *, degraded: tuple[str, ...] = ()) -> dict[str, object]:
         """Say why a note is not among the hits; see ``OpenedVault.why``."""
         asked = SearchRequest.from_dict(request)
-        with self._questions.asked():
+        with self._give_way.question():
             missing = (*degraded, *self._missing())
             return self._read(lambda: self._opened.why(path, asked, today=self._day(), degraded=missing))
 
@@ -200,7 +199,7 @@ class IndexedVault:
         self._turn.release()
         try:
             # On a busy machine a model that computes beside a question takes as much of the processor as its answer.
-            self._questions.await_none(QUESTION_S)
+            self._give_way.pause()
             yield
         finally:
             self._turn.acquire()

@@ -82,7 +82,7 @@ class Turns:
 
 
 class GiveWay:
-    """Let passages pause while a question is computed, for a model that may serve both at once.
+    """Let passages pause while a question is computed or answered, where both may go on at once.
 
     Threads of one interpreter hand a lock to each other at every step; where a processor has other work too, a question
     among threads that embed took twenty times as long.

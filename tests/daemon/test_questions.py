@@ -12,10 +12,9 @@ from bench_vault import BenchVault
 from fakes import HashEmbedder
 
 from clawvault.config import load_config
-from clawvault.daemon import indexed_vault
 from clawvault.daemon.indexed_vault import IndexedVault
-from clawvault.daemon.questions import Questions
 from clawvault.embed.protocol import FloatArray
+from clawvault.embed.turns import GiveWay
 
 LONGEST_S = 30.0
 
@@ -69,14 +68,14 @@ def indexed(tmp_path: Path, embedder: HeldEmbedder) -> Iterator[IndexedVault]:
 def test_passages_wait_for_the_answer_to_a_question(
     indexed: IndexedVault, embedder: HeldEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexed_vault, "QUESTION_S", LONGEST_S)
-    is_waiting, await_none = threading.Event(), Questions.await_none
+    is_waiting = threading.Event()
 
-    def await_seen(questions: Questions, most_s: float) -> None:
-        is_waiting.set()
-        await_none(questions, most_s)
+    class Seen(GiveWay):
+        def pause(self) -> None:
+            is_waiting.set()
+            super().pause()
 
-    monkeypatch.setattr(Questions, "await_none", await_seen)
+    monkeypatch.setattr(indexed, "_give_way", Seen(question_s=LONGEST_S))
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(indexed.search, {"query": "heron"})
         assert embedder.is_asked.wait(LONGEST_S)
@@ -90,7 +89,7 @@ def test_passages_wait_for_the_answer_to_a_question(
 def test_passages_do_not_wait_for_ever(
     indexed: IndexedVault, embedder: HeldEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexed_vault, "QUESTION_S", 0.01)
+    monkeypatch.setattr(indexed, "_give_way", GiveWay(question_s=0.01))
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(indexed.search, {"query": "heron"})
         assert embedder.is_asked.wait(LONGEST_S)
@@ -101,7 +100,7 @@ def test_passages_do_not_wait_for_ever(
 
 
 def test_a_question_that_failed_is_no_longer_under_way() -> None:
-    questions = Questions()
-    with pytest.raises(ZeroDivisionError), questions.asked():
+    way = GiveWay(question_s=LONGEST_S)
+    with pytest.raises(ZeroDivisionError), way.question():
         raise ZeroDivisionError
-    questions.await_none(LONGEST_S)
+    way.pause()

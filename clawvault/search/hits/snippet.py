@@ -50,7 +50,12 @@ def make_snippet(text: str, query: str, best_text: str = "") -> str:
 
 def find_snippet(text: str, snippet: str) -> int:
     """Return where the snippet of a passage begins in its text; 0 where signs of it were left out."""
-    return max(0, text.find(snippet.strip("…").strip()))
+    return max(0, text.find(uncut(snippet)))
+
+
+def uncut(snippet: str) -> str:
+    """Return a snippet without the marks that it was cut at its ends."""
+    return snippet.strip("…").strip()
 
 
 @lru_cache(maxsize=16)
